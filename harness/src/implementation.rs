@@ -1,0 +1,50 @@
+//! The one door to an implementation of the contract: five requests.
+//!
+//! Knows nothing of who stands behind it; the reference, a child process and a test double all come
+//! through here (design: "The boundary").
+
+use crate::project::ProjectSource;
+use crate::protocol::{HelloReport, LoadReport, Reply, Session, Turn, TurnTrace, Wait, WaitReport, World};
+
+/// An implementation of the contract, with one conversation at a time.
+pub trait Implementation {
+    /// Asks who it is and what it can do.
+    fn hello(&mut self) -> Result<Reply<HelloReport>, Fault>;
+
+    /// Starts over with an agent project and a fresh conversation.
+    fn load(
+        &mut self,
+        project: &dyn ProjectSource,
+        world: &World,
+        session: &Session,
+    ) -> Result<Reply<LoadReport>, Fault>;
+
+    /// Runs one user turn.
+    fn turn(&mut self, turn: &Turn) -> Result<Reply<TurnTrace>, Fault>;
+
+    /// Lets virtual time pass between turns.
+    fn wait(&mut self, wait: Wait) -> Result<Reply<WaitReport>, Fault>;
+
+    /// Ends it.
+    fn bye(&mut self) -> Result<(), Fault>;
+}
+
+/// An implementation that did not answer as it must. The exchange is over; it may be started anew.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It ended, or panicked, before it answered.
+    #[error("the implementation crashed: {0}")]
+    Crash(String),
+    /// It did not answer in time.
+    #[error("no answer within {limit_ms} ms of real time")]
+    Silence {
+        /// How long was waited, in real milliseconds.
+        limit_ms: u64,
+    },
+    /// It answered, but not as the protocol says.
+    #[error("the answer breaks the protocol: {0}")]
+    Protocol(String),
+    /// It could not be started.
+    #[error("the implementation did not start: {0}")]
+    NotStarted(String),
+}

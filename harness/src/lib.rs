@@ -1,0 +1,10 @@
+//! The tool-runtime contract of an agent engine, made executable.
+//!
+//! Layers, each may use only those above it in this list; `tests/tidy.rs` holds it:
+pub mod source;
+
+pub mod protocol;
+
+pub mod project;
+
+pub mod implementation;

@@ -1,0 +1,32 @@
+//! What crosses the boundary between the suite and an implementation: requests, replies, observations.
+//!
+//! Serde types only: no behaviour of the contract, no knowledge of scenarios or verdicts.
+//! Rules: `specs/protocol.schema.json` is generated from these types; unknown fields are ignored.
+
+mod agent;
+mod envelope;
+mod names;
+mod session;
+mod trace;
+mod turn;
+mod world;
+
+pub use agent::{
+    Finding, LoadOutcome, LoadPhase, LoadReport, LogRecord, MemoryField, Severity, SkillReport, SourcePlace,
+    ToolReport, ToolSource, Unknown, Visibility,
+};
+pub use envelope::{
+    Bye, Capability, Edition, Errored, Hello, HelloReport, Load, PROTOCOL_VERSION, Reply, ReplyLine, Request,
+    RequestLine, Skipped, Wait, WaitReport,
+};
+pub use names::{EntryName, ServerId, ServiceName, SkillId, ToolName};
+pub use session::{Channel, Session};
+pub use trace::{
+    ActiveFrame, Await, Awaited, Button, EventRecord, LlmCall, MessageRecord, Outcome, OutcomeStatus,
+    ReadResult, Sender, ServiceCall, ServiceOutcome, ToolRun, ToolRunOutcome, Trigger, TurnTrace,
+};
+pub use turn::{Intent, Interrupt, InterruptCause, InterruptPoint, ScriptedReply, Turn, UserInput};
+pub use world::{McpFailure, McpServer, McpTool, Passage, ServiceBehaviour, ServiceResult, World};
+
+/// A JSON value as it stands on the wire; object keys keep their order.
+pub type Json = serde_json::Value;
