@@ -8,3 +8,7 @@ pub mod protocol;
 pub mod project;
 
 pub mod implementation;
+
+pub mod spec;
+
+pub mod scenario;

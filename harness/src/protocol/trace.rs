@@ -13,6 +13,9 @@ use super::{Intent, Json, LogRecord, ServiceName, SkillId, ToolName};
 pub struct TurnTrace {
     /// How the turn ended.
     pub outcome: Outcome,
+    /// For a failed turn: why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failure>,
     /// When it began.
     pub started_ms: u64,
     /// When it ended.
@@ -43,23 +46,20 @@ pub struct TurnTrace {
     pub logs: Vec<LogRecord>,
 }
 
-/// How a turn ended.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Outcome {
-    /// The kind of end.
-    pub status: OutcomeStatus,
-    /// For a failed turn: its code, for example `llm_script_exhausted`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub code: Option<String>,
-    /// For a failed turn: the story.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub message: Option<String>,
+/// Why the runtime gave a turn up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Failure {
+    /// A stable code, for example `llm_script_exhausted`.
+    pub code: String,
+    /// The story, for a person. Never compared.
+    #[serde(default)]
+    pub message: String,
 }
 
-/// The kinds of end of a turn.
+/// How a turn ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum OutcomeStatus {
+pub enum Outcome {
     /// The turn reached its end.
     #[default]
     Completed,
