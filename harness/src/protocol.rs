@@ -22,9 +22,8 @@ pub use envelope::{
 pub use names::{EntryName, ServerId, ServiceName, SkillId, ToolName};
 pub use session::{Channel, Session};
 pub use trace::{
-    ActiveFrame, Await, Awaited, Button, EventRecord, Failure, LlmCall, MessageRecord, Outcome,
-    OutcomeStatus, ReadResult, Sender, ServiceCall, ServiceOutcome, ToolRun, ToolRunOutcome, Trigger,
-    TurnTrace,
+    ActiveFrame, Await, Awaited, Button, EventRecord, Failure, LlmCall, MessageRecord, Outcome, ReadResult,
+    Sender, ServiceCall, ServiceOutcome, ToolRun, ToolRunOutcome, Trigger, TurnTrace,
 };
 pub use turn::{Intent, Interrupt, InterruptCause, InterruptPoint, ScriptedReply, Turn, UserInput};
 pub use world::{McpFailure, McpServer, McpTool, Passage, ServiceBehaviour, ServiceResult, World};
