@@ -12,3 +12,5 @@ pub mod implementation;
 pub mod spec;
 
 pub mod scenario;
+
+pub mod schemas;

@@ -6,6 +6,7 @@
 mod agent;
 mod envelope;
 mod names;
+mod schema;
 mod session;
 mod trace;
 mod turn;
@@ -20,6 +21,7 @@ pub use envelope::{
     RequestLine, Skipped, Wait, WaitReport,
 };
 pub use names::{EntryName, ServerId, ServiceName, SkillId, ToolName};
+pub use schema::{schema, schema_of};
 pub use session::{Channel, Session};
 pub use trace::{
     ActiveFrame, Await, Awaited, Button, EventRecord, Failure, LlmCall, MessageRecord, Outcome, ReadResult,

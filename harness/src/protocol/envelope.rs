@@ -70,6 +70,7 @@ pub struct Bye {}
 
 /// A reply and the id of the request it answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "{Report}ReplyLine")]
 pub struct ReplyLine<Report> {
     /// The request's id.
     pub id: u64,
@@ -80,6 +81,7 @@ pub struct ReplyLine<Report> {
 /// The answer to a request: exactly one of three.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "{Report}Reply")]
 pub enum Reply<Report> {
     /// What was asked for.
     Result(Report),

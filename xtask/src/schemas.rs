@@ -1,0 +1,42 @@
+//! `cargo xtask schemas`: writes the JSON Schemas under `specs/`, or checks that they are fresh.
+//!
+//! Knows where they go; what they say is the library's business.
+//! Rules: the schemas are generated from the types and tables that read the files.
+
+use clap::Args;
+
+use crate::{exit_code, repository};
+
+/// Write the generated JSON Schemas under specs/.
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  cargo xtask schemas            rewrite them\n  cargo xtask schemas --check    only say whether they are stale"
+)]
+pub(crate) struct Schemas {
+    /// Write nothing; exit with 1 when a file is not what would be written.
+    #[arg(long)]
+    check: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(command: &Schemas) -> std::io::Result<u8> {
+    let mut stale = 0;
+    for (name, text) in harness::schemas::all() {
+        let path = repository::root().join("specs").join(name);
+        let fresh = std::fs::read_to_string(&path).is_ok_and(|existing| existing == text);
+        if fresh {
+            anstream::println!("fresh    specs/{name}");
+        } else if command.check {
+            stale += 1;
+            anstream::println!("stale    specs/{name}");
+        } else {
+            std::fs::write(&path, text)?;
+            anstream::println!("written  specs/{name}");
+        }
+    }
+    if stale > 0 {
+        anstream::eprintln!("{stale} stale; run `cargo xtask schemas` and commit what it writes");
+        return Ok(exit_code::FAILURES);
+    }
+    Ok(exit_code::OK)
+}
