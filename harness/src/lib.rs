@@ -9,8 +9,16 @@ pub mod project;
 
 pub mod implementation;
 
+pub mod transport;
+
 pub mod spec;
 
 pub mod scenario;
+
+pub mod runner;
+
+pub mod verdict;
+
+pub mod report;
 
 pub mod schemas;

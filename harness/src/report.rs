@@ -1,0 +1,19 @@
+//! What a run looks like to those who read it: events, and the reporters that take them.
+//!
+//! Judges nothing and runs nothing; a reporter that falls out of step can only be ugly, not wrong.
+//! Rules: design, "Verdicts" (exit codes, order, what a failure shows).
+
+mod event;
+mod exit_code;
+mod failure;
+mod json;
+mod snapshot;
+mod terminal;
+mod yaml;
+
+pub use event::{Clause, Event, Judged, ReportError, Reporter, Snapshot, Summary};
+pub use exit_code::ExitCode;
+pub use failure::{Rerun, failure_text, snapshot_text};
+pub use json::JsonReporter;
+pub use snapshot::{compare_snapshot, snapshot_content, snapshot_path, trace_text};
+pub use terminal::TerminalReporter;

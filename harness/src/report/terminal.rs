@@ -1,0 +1,109 @@
+//! The report on a terminal: quiet while it goes well, failures last and together.
+//!
+//! Always writes colours; the output it is given strips them where nobody would see them.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::report::event::{Event, Judged, ReportError, Reporter, Summary};
+use crate::report::failure::{Rerun, failure_text, snapshot_text};
+use crate::verdict::{Observation, Status};
+
+/// Writes a run for a person.
+pub struct TerminalReporter<Output> {
+    output: Output,
+    observed: Vec<Judged>,
+    changed: Vec<Judged>,
+    failed: Vec<Judged>,
+    skipped: BTreeMap<String, usize>,
+}
+
+impl<Output: Write> TerminalReporter<Output> {
+    /// A reporter that writes to this output.
+    pub fn new(output: Output) -> Self {
+        Self {
+            output,
+            observed: Vec::new(),
+            changed: Vec::new(),
+            failed: Vec::new(),
+            skipped: BTreeMap::new(),
+        }
+    }
+
+    fn keep(&mut self, judged: &Judged) {
+        if judged.snapshot.is_changed() {
+            self.changed.push(judged.clone());
+        }
+        if matches!(judged.verdict.observation, Some(Observation::Differs { .. })) {
+            self.observed.push(judged.clone());
+        }
+        if judged.verdict.status == Status::Skip {
+            *self.skipped.entry(judged.verdict.reason.clone()).or_default() += 1;
+        }
+        if judged.verdict.status.is_unexpected() {
+            self.failed.push(judged.clone());
+        }
+    }
+
+    fn end(&mut self, summary: &Summary) -> Result<(), ReportError> {
+        for (reason, count) in &self.skipped {
+            writeln!(self.output, "skipped {count}: {reason}")?;
+        }
+        for judged in &self.observed {
+            write!(self.output, "\n{}", failure_text(judged, Rerun::Xtask))?;
+        }
+        for judged in &self.changed {
+            write!(self.output, "\n{}", snapshot_text(judged))?;
+        }
+        for judged in &self.failed {
+            write!(self.output, "\n{}", failure_text(judged, Rerun::Xtask))?;
+        }
+        writeln!(self.output, "\n{}", summary_line(summary))?;
+        self.output.flush()?;
+        Ok(())
+    }
+}
+
+impl<Output: Write> Reporter for TerminalReporter<Output> {
+    fn take(&mut self, event: Event<'_>) -> Result<(), ReportError> {
+        match event {
+            Event::Started { hello, selected } => {
+                let scenarios = if selected == 1 { "scenario" } else { "scenarios" };
+                writeln!(
+                    self.output,
+                    "{selected} {scenarios} for {} {} ({}), edition {}",
+                    hello.name, hello.version, hello.language, hello.edition.0
+                )?;
+            }
+            Event::Finished(judged) => self.keep(judged),
+            Event::Ended(summary) => self.end(summary)?,
+        }
+        Ok(())
+    }
+}
+
+fn summary_line(summary: &Summary) -> String {
+    let mut parts = Vec::new();
+    for status in Status::ALL {
+        let count = summary.of(status);
+        // How many passed is told even when none did.
+        if count > 0 || status == Status::Pass {
+            let style = match status {
+                Status::Pass => AnsiColor::Green.on_default(),
+                Status::Skip | Status::Xfail => Style::new().dimmed(),
+                _ => AnsiColor::Red.on_default().bold(),
+            };
+            parts.push(format!("{style}{count} {status}{style:#}"));
+        }
+    }
+    if summary.observed_differs > 0 {
+        parts.push(format!("{} observed otherwise", summary.observed_differs));
+    }
+    if summary.snapshots_changed > 0 {
+        let kind = if summary.strict { "failures" } else { "not failures without --strict" };
+        parts.push(format!("{} snapshots changed ({kind})", summary.snapshots_changed));
+    }
+    format!("{} scenarios: {}", summary.total, parts.join(", "))
+}

@@ -1,0 +1,18 @@
+//! Driving one implementation through scenarios: what to run, in which order, and what was answered.
+//!
+//! Knows no verdicts and no implementation by name; it stops at the first fault and keeps what it has.
+//! Rules: design, "The boundary" and "Time and determinism".
+
+mod drive;
+mod files;
+mod host;
+mod pool;
+mod run;
+mod selection;
+
+pub use drive::drive;
+pub use files::{FilesError, scenario_ids, scenario_path};
+pub use host::{Host, Started, Starter};
+pub use pool::in_order;
+pub use run::{Answer, Run, StepAnswer};
+pub use selection::{Selection, SelectionError};

@@ -1,0 +1,77 @@
+//! One scenario, one implementation, from control project to last step.
+//!
+//! Asks and notes the answers; it neither expects nor repairs anything.
+
+use crate::implementation::Implementation;
+use crate::project::MemoryProject;
+use crate::protocol::{Capability, HelloReport, LoadOutcome, LoadReport, Reply};
+use crate::runner::run::{Answer, Run, StepAnswer};
+use crate::scenario::{Scenario, StepAction};
+use std::collections::BTreeSet;
+
+/// Drives an implementation through a scenario that needs these capabilities.
+///
+/// The control project is loaded first: an implementation that cannot accept it is not asked to refuse
+/// the other one.
+pub fn drive(
+    scenario: &Scenario,
+    hello: &HelloReport,
+    needs: &BTreeSet<Capability>,
+    implementation: &mut dyn Implementation,
+) -> Run {
+    let missing: BTreeSet<Capability> = needs.difference(&hello.capabilities).copied().collect();
+    if !missing.is_empty() {
+        return Run::lacking(missing);
+    }
+    let mut run = Run::default();
+    if let Some(project) = &scenario.control {
+        let answer = load(scenario, project, implementation);
+        let accepted = is_accepted(&answer);
+        run.control = Some(answer);
+        if !accepted {
+            return run;
+        }
+    }
+    let answer = load(scenario, &scenario.project, implementation);
+    let accepted = is_accepted(&answer);
+    run.load = Some(answer);
+    if accepted {
+        run.steps = steps(scenario, implementation);
+    }
+    run
+}
+
+fn load(
+    scenario: &Scenario,
+    project: &MemoryProject,
+    implementation: &mut dyn Implementation,
+) -> Answer<LoadReport> {
+    implementation.load(project, &scenario.world, &scenario.session)
+}
+
+fn is_accepted(answer: &Answer<LoadReport>) -> bool {
+    matches!(answer, Ok(Reply::Result(report)) if report.outcome == LoadOutcome::Ok)
+}
+
+fn steps(scenario: &Scenario, implementation: &mut dyn Implementation) -> Vec<StepAnswer> {
+    let mut answers = Vec::with_capacity(scenario.steps.len());
+    for step in &scenario.steps {
+        let (answer, goes_on) = match &step.action {
+            StepAction::Turn(turn) => {
+                let answer = implementation.turn(turn);
+                let goes_on = matches!(answer, Ok(Reply::Result(_)));
+                (StepAnswer::Turn(answer), goes_on)
+            }
+            StepAction::Wait(wait) => {
+                let answer = implementation.wait(wait.clone());
+                let goes_on = matches!(answer, Ok(Reply::Result(_)));
+                (StepAnswer::Wait(answer), goes_on)
+            }
+        };
+        answers.push(answer);
+        if !goes_on {
+            break;
+        }
+    }
+    answers
+}

@@ -1,0 +1,90 @@
+//! Work spread over threads, results in the order of the work.
+//!
+//! Knows nothing of scenarios. However many workers there are, the caller sees the same sequence.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+/// Does `work` on every item with `jobs` workers, each with a state of its own, and hands the results to
+/// `take` in the order of the items, each as soon as all before it are there.
+pub fn in_order<Item, State, Output>(
+    items: &[Item],
+    jobs: NonZeroUsize,
+    state: impl Fn() -> State + Sync,
+    work: impl Fn(&mut State, &Item) -> Output + Sync,
+    mut take: impl FnMut(&Item, Output),
+) where
+    Item: Sync,
+    Output: Send,
+{
+    let next = AtomicUsize::new(0);
+    let workers = jobs.get().min(items.len());
+    std::thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..workers {
+            let sender = sender.clone();
+            let (next, state, work) = (&next, &state, &work);
+            scope.spawn(move || {
+                let mut own = state();
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(index) else { break };
+                    if sender.send((index, work(&mut own, item))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut waiting: BTreeMap<usize, Output> = BTreeMap::new();
+        let mut due = 0;
+        for (index, output) in receiver {
+            waiting.insert(index, output);
+            while let Some(output) = waiting.remove(&due) {
+                if let Some(item) = items.get(due) {
+                    take(item, output);
+                }
+                due += 1;
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn squares(jobs: usize) -> Vec<(u64, u64)> {
+        let items: Vec<u64> = (0..500).collect();
+        let mut seen = Vec::new();
+        in_order(
+            &items,
+            NonZeroUsize::new(jobs).unwrap(),
+            || 0_u64,
+            |done, item| {
+                *done += 1;
+                // Uneven work, so that later items overtake earlier ones.
+                (0..(500 - item) * 20).for_each(|part| _ = std::hint::black_box(part));
+                item * item
+            },
+            |item, output| seen.push((*item, output)),
+        );
+        seen
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_the_items_at_any_parallelism() {
+        let expected: Vec<(u64, u64)> = (0..500).map(|item| (item, item * item)).collect();
+        for jobs in [1, 2, 7] {
+            assert_eq!(squares(jobs), expected, "{jobs} jobs");
+        }
+    }
+
+    #[test]
+    fn no_items_are_no_work() {
+        let nothing: [u8; 0] = [];
+        in_order(&nothing, NonZeroUsize::MIN, || (), |(), _| (), |_, ()| panic!("nothing to take"));
+    }
+}

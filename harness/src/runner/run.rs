@@ -1,0 +1,63 @@
+//! What one implementation answered in one scenario.
+//!
+//! Holds answers only; what they are worth is for the verdict to say.
+
+use std::collections::BTreeSet;
+
+use crate::implementation::Fault;
+use crate::protocol::{Capability, LoadReport, Reply, TurnTrace, WaitReport};
+
+/// What came back for one request.
+pub type Answer<Report> = Result<Reply<Report>, Fault>;
+
+/// The answers of one scenario, as far as it got: nothing is asked after a fault, a skip, an error or
+/// a project that was not accepted.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Run {
+    /// What the scenario needs and the implementation did not declare; nothing was asked then.
+    pub missing: BTreeSet<Capability>,
+    /// Why the implementation could not even be asked.
+    pub not_started: Option<Fault>,
+    /// The answer to loading the control project, when the scenario has one.
+    pub control: Option<Answer<LoadReport>>,
+    /// The answer to loading the project.
+    pub load: Option<Answer<LoadReport>>,
+    /// The answers to the steps.
+    pub steps: Vec<StepAnswer>,
+}
+
+/// The answer to one step.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "there are a handful in a run, and most are turns")]
+pub enum StepAnswer {
+    /// To a user turn.
+    Turn(Answer<TurnTrace>),
+    /// To a wait.
+    Wait(Answer<WaitReport>),
+}
+
+impl Run {
+    /// A run in which nothing was asked, because these capabilities are missing.
+    pub fn lacking(missing: BTreeSet<Capability>) -> Self {
+        Self { missing, ..Self::default() }
+    }
+
+    /// A run in which nothing was asked, because nobody was there.
+    pub fn unanswered(fault: Fault) -> Self {
+        Self { not_started: Some(fault), ..Self::default() }
+    }
+
+    /// The fault that ended it, if one did.
+    pub fn fault(&self) -> Option<&Fault> {
+        let step = match self.steps.last() {
+            Some(StepAnswer::Turn(answer)) => answer.as_ref().err(),
+            Some(StepAnswer::Wait(answer)) => answer.as_ref().err(),
+            None => None,
+        };
+        self.not_started
+            .as_ref()
+            .or_else(|| self.control.as_ref()?.as_ref().err())
+            .or_else(|| self.load.as_ref()?.as_ref().err())
+            .or(step)
+    }
+}

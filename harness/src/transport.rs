@@ -1,0 +1,10 @@
+//! Reaching an implementation.
+//!
+//! Carries requests and answers, and turns what is no answer into a [`Fault`](crate::implementation::Fault);
+//! knows neither scenarios nor what an answer should be (design: "The boundary").
+
+mod in_process;
+mod panics;
+
+pub use in_process::InProcess;
+pub use panics::quietly;

@@ -1,0 +1,18 @@
+//! What a run is worth: expectations compared with answers.
+//!
+//! Pure: no clock, no file, no implementation. Says nothing about how a verdict is shown.
+//! Rules: `docs/scenarios.md`, "Expectations"; design, "Verdicts".
+
+#[cfg(test)]
+pub(crate) mod fixture;
+mod judge;
+mod matching;
+mod prerequisites;
+mod render;
+mod status;
+
+pub use judge::{binding_level, judge, needs};
+pub use matching::{Mismatch, compare};
+pub(crate) use render::is_plain;
+pub use render::{pattern_text, value_text};
+pub use status::{Check, Finding, Observation, Status, Verdict};

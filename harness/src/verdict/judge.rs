@@ -1,0 +1,248 @@
+//! From a scenario and the answers it got to a verdict.
+//!
+//! Pure, and without mercy for anyone: it does not know whose answers these are.
+//! Rules: design, "Verdicts".
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use crate::implementation::Fault;
+use crate::protocol::{Capability, Json, LoadOutcome, Reply, Skipped};
+use crate::runner::{Answer, Run, StepAnswer};
+use crate::scenario::{Expectation, Scenario, Step, StepAction};
+use crate::source::Position;
+use crate::spec::{Catalogue, Level, Requirement};
+use crate::verdict::matching::compare;
+use crate::verdict::prerequisites::{refusal, refused_unasked, turn_did_not_happen};
+use crate::verdict::status::{Check, Finding, Observation, Status, Verdict};
+
+/// How binding a scenario is: as the most binding clause it covers. An unknown clause binds, so that a
+/// slip in an id cannot excuse anyone.
+pub fn binding_level(scenario: &Scenario, catalogue: &Catalogue) -> Level {
+    let observes = |requirement: &Requirement| requirement.level == Level::Observed;
+    let only_observes = !scenario.covers.is_empty()
+        && scenario.covers.iter().all(|(id, _)| clause(catalogue, id).is_some_and(observes));
+    if only_observes { Level::Observed } else { Level::Must }
+}
+
+/// Everything an implementation must be capable of to be asked this scenario.
+pub fn needs(scenario: &Scenario, catalogue: &Catalogue) -> BTreeSet<Capability> {
+    let mut needs = scenario.needs.clone();
+    for chapter in &catalogue.chapters {
+        for requirement in &chapter.requirements {
+            if scenario.covers.iter().any(|(id, _)| *id == requirement.id) {
+                needs.extend(&chapter.needs);
+                needs.extend(&requirement.needs);
+            }
+        }
+    }
+    needs
+}
+
+fn clause<'catalogue>(
+    catalogue: &'catalogue Catalogue,
+    id: &crate::spec::RequirementId,
+) -> Option<&'catalogue Requirement> {
+    catalogue
+        .chapters
+        .iter()
+        .flat_map(|chapter| &chapter.requirements)
+        .find(|requirement| requirement.id == *id)
+}
+
+/// Judges a run of a scenario that binds this much.
+pub fn judge(scenario: &Scenario, level: Level, run: &Run) -> Verdict {
+    let mut findings = Vec::new();
+    let ending = walk(scenario, run, &mut findings).err();
+    let verdict = conclude(scenario, ending, findings);
+    match level {
+        Level::Must => verdict,
+        Level::Observed => observed(verdict),
+    }
+}
+
+/// Why a scenario was not followed to its end.
+struct Ending {
+    status: Status,
+    reason: String,
+    position: Position,
+}
+
+fn conclude(scenario: &Scenario, ending: Option<Ending>, findings: Vec<Finding>) -> Verdict {
+    let first = findings.first().map(|finding| finding.mismatch.position);
+    let (status, reason, position) = match ending {
+        // What was seen to be wrong stays wrong, even if the rest could not be seen.
+        Some(ending)
+            if matches!(ending.status, Status::Untestable | Status::Skip) && !findings.is_empty() =>
+        {
+            (Status::Fail, ending.reason, first.unwrap_or(ending.position))
+        }
+        Some(ending) => (ending.status, ending.reason, ending.position),
+        None if findings.is_empty() => (Status::Pass, String::new(), scenario.title_position),
+        None => (Status::Fail, String::new(), first.unwrap_or(scenario.title_position)),
+    };
+    Verdict { status, reason, position, findings, observation: None }
+}
+
+/// A scenario that binds nobody passes and tells what it saw. Not answering is still no answer.
+fn observed(verdict: Verdict) -> Verdict {
+    let observation = match verdict.status {
+        Status::Pass => Observation::AsDescribed,
+        Status::Fail | Status::Untestable => {
+            Observation::Differs { reason: verdict.reason, findings: verdict.findings }
+        }
+        _ => return verdict,
+    };
+    Verdict {
+        status: Status::Pass,
+        reason: String::new(),
+        position: verdict.position,
+        findings: Vec::new(),
+        observation: Some(observation),
+    }
+}
+
+fn walk(scenario: &Scenario, run: &Run, findings: &mut Vec<Finding>) -> Result<(), Ending> {
+    let start = scenario.title_position;
+    if !run.missing.is_empty() {
+        let missing: Vec<&str> = run.missing.iter().map(|capability| capability.name()).collect();
+        return Err(ending(Status::Skip, format!("not declared: {}", missing.join(", ")), start));
+    }
+    if let Some(fault) = &run.not_started {
+        return Err(fallen(fault, start));
+    }
+    if scenario.control.is_some() {
+        control(run, start)?;
+    }
+    load(scenario, run, findings)?;
+    for (index, step) in scenario.steps.iter().enumerate() {
+        judge_step(step, index + 1, run.steps.get(index), findings)?;
+    }
+    let checks =
+        scenario.load.iter().count() + scenario.steps.iter().filter(|step| step.expect.is_some()).count();
+    if checks == 0 {
+        return Err(ending(Status::HarnessError, "the scenario expects nothing".to_owned(), start));
+    }
+    Ok(())
+}
+
+fn control(run: &Run, start: Position) -> Result<(), Ending> {
+    let report = result(run.control.as_ref(), "the control project", start)?;
+    match report.outcome {
+        LoadOutcome::Ok => Ok(()),
+        LoadOutcome::Rejected => {
+            Err(ending(Status::Untestable, format!("control: {}", refusal(report)), start))
+        }
+    }
+}
+
+fn load(scenario: &Scenario, run: &Run, findings: &mut Vec<Finding>) -> Result<(), Ending> {
+    let expectation = scenario.load.as_ref();
+    let position = expectation.map_or(scenario.title_position, |expectation| expectation.position);
+    let report = result(run.load.as_ref(), "the project", position)?;
+    if let Some(reason) = refused_unasked(expectation, report) {
+        return Err(ending(Status::Untestable, reason, position));
+    }
+    check(expectation, report, Check::Load, findings)?;
+    if report.outcome == LoadOutcome::Rejected {
+        // The steps need a running agent; and a refusal that was not wanted explains the differences.
+        let unwanted = !findings.is_empty();
+        if unwanted || !scenario.steps.is_empty() {
+            return Err(ending(Status::Untestable, refusal(report), position));
+        }
+    }
+    Ok(())
+}
+
+fn judge_step(
+    step: &Step,
+    number: usize,
+    answer: Option<&StepAnswer>,
+    findings: &mut Vec<Finding>,
+) -> Result<(), Ending> {
+    let expectation = step.expect.as_ref();
+    let name = format!("step {number}");
+    match (&step.action, answer) {
+        (StepAction::Turn(turn), Some(StepAnswer::Turn(answer))) => {
+            let trace = result(Some(answer), &name, step.position)?;
+            if let Some(reason) = turn_did_not_happen(expectation, turn, trace) {
+                return Err(ending(Status::Untestable, format!("{name}: {reason}"), step.position));
+            }
+            check(expectation, trace, Check::Step(number), findings)
+        }
+        (StepAction::Wait(_), Some(StepAnswer::Wait(answer))) => {
+            let report = result(Some(answer), &name, step.position)?;
+            check(expectation, report, Check::Step(number), findings)
+        }
+        (_, None) => Err(unasked(&name, step.position)),
+        (_, Some(_)) => {
+            let reason = format!("{name}: the runner asked for something else");
+            Err(ending(Status::HarnessError, reason, step.position))
+        }
+    }
+}
+
+fn check(
+    expectation: Option<&Expectation>,
+    report: &impl Serialize,
+    check: Check,
+    findings: &mut Vec<Finding>,
+) -> Result<(), Ending> {
+    let Some(expectation) = expectation else { return Ok(()) };
+    let value: Json = serde_json::to_value(report).map_err(|error| {
+        let reason = format!("{check}: the observation cannot be written as JSON: {error}");
+        ending(Status::HarnessError, reason, expectation.position)
+    })?;
+    let mismatches = compare(&expectation.pattern, &value);
+    findings.extend(mismatches.into_iter().map(|mismatch| Finding { check, mismatch }));
+    Ok(())
+}
+
+/// The report in an answer, or why there is none.
+fn result<'answer, Report>(
+    answer: Option<&'answer Answer<Report>>,
+    name: &str,
+    position: Position,
+) -> Result<&'answer Report, Ending> {
+    match answer {
+        Some(Ok(Reply::Result(report))) => Ok(report),
+        Some(Ok(Reply::Skipped(skipped))) => Err(ending(Status::Skip, skip_reason(name, skipped), position)),
+        Some(Ok(Reply::Errored(errored))) => {
+            let reason =
+                format!("{name}: the implementation reports a fault of its own: {}", errored.message);
+            Err(ending(Status::Fail, reason, position))
+        }
+        Some(Err(fault)) => {
+            let fallen = fallen(fault, position);
+            Err(Ending { reason: format!("{name}: {}", fallen.reason), ..fallen })
+        }
+        None => Err(unasked(name, position)),
+    }
+}
+
+fn skip_reason(name: &str, skipped: &Skipped) -> String {
+    let issue = skipped.issue_url.as_ref().map(|url| format!(" ({url})")).unwrap_or_default();
+    format!("{name}: {} is not offered: {}{issue}", skipped.capability, skipped.message)
+}
+
+fn fallen(fault: &Fault, position: Position) -> Ending {
+    let status = match fault {
+        Fault::Crash(_) | Fault::NotStarted(_) => Status::Crash,
+        Fault::Silence { .. } => Status::Timeout,
+        Fault::Protocol(_) => Status::ProtocolError,
+    };
+    ending(status, fault.to_string(), position)
+}
+
+/// The runner asks everything until something ends the run, and what ends it is judged first.
+fn unasked(name: &str, position: Position) -> Ending {
+    ending(Status::HarnessError, format!("{name}: the runner did not ask"), position)
+}
+
+fn ending(status: Status, reason: String, position: Position) -> Ending {
+    Ending { status, reason, position }
+}
+
+#[cfg(test)]
+mod tests;

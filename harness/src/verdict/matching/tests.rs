@@ -1,0 +1,190 @@
+//! What matches and what is said when it does not.
+//!
+//! Data only: a pattern, a value, the differences. Rules: `docs/scenarios.md`, "Expectations".
+
+use serde_json::json;
+
+use super::*;
+use crate::verdict::fixture::pattern;
+
+#[track_caller]
+fn accepts(expected: &Json, seen: &Json) {
+    assert_eq!(compare(&pattern(expected), seen), []);
+}
+
+#[track_caller]
+fn refuses(expected: &Json, seen: &Json, differences: &[&str]) {
+    let found: Vec<String> = compare(&pattern(expected), seen)
+        .iter()
+        .map(|mismatch| format!("{}: {} | {}", mismatch.path, mismatch.expected, mismatch.seen))
+        .collect();
+    assert_eq!(found, differences);
+}
+
+#[test]
+fn scalars_compare_by_value_and_kind() {
+    accepts(&json!({"a": 1}), &json!({"a": 1.0}));
+    accepts(&json!({"a": 9_007_199_254_740_993_u64}), &json!({"a": 9_007_199_254_740_993_u64}));
+    refuses(
+        &json!({"a": 9_007_199_254_740_993_u64}),
+        &json!({"a": 9_007_199_254_740_992_u64}),
+        &["a: 9007199254740993 | 9007199254740992"],
+    );
+    refuses(&json!({"a": true}), &json!({"a": 1}), &["a: true | 1"]);
+    refuses(&json!({"a": "1"}), &json!({"a": 1}), &["a: \"1\" | 1"]);
+}
+
+#[test]
+fn null_is_what_is_absent_and_any_is_what_is_not() {
+    accepts(&json!({"a": null}), &json!({}));
+    accepts(&json!({"a": null}), &json!({"a": null}));
+    refuses(&json!({"a": null}), &json!({"a": 0}), &["a: null | 0"]);
+    accepts(&json!({"a": {"any": []}}), &json!({"a": 0}));
+    refuses(&json!({"a": {"any": []}}), &json!({"a": null}), &["a: anything | null"]);
+    accepts(&json!({"a": {"any": [1, 2]}}), &json!({"a": 2}));
+    refuses(&json!({"a": {"any": [1, 2]}}), &json!({"a": 3}), &["a: {any: [1, 2]} | 3"]);
+}
+
+#[test]
+fn every_difference_is_told_with_its_path() {
+    let expected = json!({"skills": {"pay": {"tools": {"transfer": {
+        "description": "Move money",
+        "parameters": {"required": ["amount"], "type": "object"}
+    }}}}});
+    let seen = json!({"skills": {"pay": {"tools": {"transfer": {
+        "description": "Moves money",
+        "parameters": {"required": ["note"], "type": "object"}
+    }}}}});
+    refuses(
+        &expected,
+        &seen,
+        &[
+            "skills.pay.tools.transfer.description: Move money | Moves money",
+            "skills.pay.tools.transfer.parameters.required[0]: amount | note",
+        ],
+    );
+}
+
+#[test]
+fn an_absent_key_names_the_keys_there_are() {
+    refuses(
+        &json!({"transfer": {"source": "skill"}}),
+        &json!({"trasfer": {}}),
+        &["transfer: {source: skill} | absent; there is `trasfer`"],
+    );
+    refuses(&json!({"a": 1}), &json!({"one": 1, "two": 2}), &["a: 1 | absent; there are: one, two"]);
+}
+
+#[test]
+fn a_list_matches_whole() {
+    accepts(&json!({"required": ["a", "b"]}), &json!({"required": ["a", "b"]}));
+    refuses(
+        &json!({"required": ["a", "b"]}),
+        &json!({"required": ["b", "a"]}),
+        &["required[0]: a | b", "required[1]: b | a"],
+    );
+    refuses(
+        &json!({"events": ["a", "b"]}),
+        &json!({"events": [{"event": "a"}, {"event": "x"}, {"event": "b"}]}),
+        &["events: 2 items: [a, b] | 3 items: [a, x, b], first difference at [1]"],
+    );
+    refuses(&json!({"events": ["a"]}), &json!({"events": []}), &["events: 1 item: [a] | an empty list"]);
+    accepts(&json!({"logs": []}), &json!({}));
+}
+
+#[test]
+fn a_bare_string_stands_for_the_key_that_names_a_record() {
+    let seen = json!({
+        "services": [{"call": "bank.transfer"}],
+        "findings": [{"code": "mantle.x", "message": "m"}],
+        "skills": {"pay": {"tools": {"transfer": {"source": "skill"}}}},
+    });
+    accepts(&json!({"services": ["bank.transfer"], "findings": {"include": [{"re": "^mantle"}]}}), &seen);
+    accepts(&json!({"skills": {"pay": {"tools": {"include": ["transfer"], "x": 1}}}}), &seen);
+    refuses(
+        &json!({"services": ["bank.balance"]}),
+        &seen,
+        &["services[0].call: bank.balance | bank.transfer"],
+    );
+}
+
+#[test]
+fn include_shows_the_item_that_comes_closest() {
+    let seen = json!({"events": [
+        {"at_ms": 0, "event": "memory_set", "data": {"entry": "a", "value": 1}},
+        {"at_ms": 0, "event": "memory_set", "data": {"entry": "b", "value": 2}},
+        {"at_ms": 0, "event": "tool_executed", "data": {}},
+    ]});
+    accepts(
+        &json!({"events": {"include": ["tool_executed", {"event": "memory_set", "data": {"entry": "b"}}]}}),
+        &seen,
+    );
+    refuses(
+        &json!({"events": {"include": [{"event": "memory_set", "data": {"entry": "b", "value": 3}}]}}),
+        &seen,
+        &["events: an item {event: memory_set, data: {entry: b, value: 3}} \
+           | nearest is events[1], where data.value 3 is 2"],
+    );
+    refuses(
+        &json!({"events": {"include": ["slot_set"]}}),
+        &seen,
+        &["events: an item slot_set | 3 items: memory_set, memory_set, tool_executed"],
+    );
+    refuses(
+        &json!({"events": {"include": ["slot_set"]}}),
+        &json!({}),
+        &["events: an item slot_set | an empty list"],
+    );
+}
+
+#[test]
+fn include_and_exclude_on_a_map_speak_of_its_keys() {
+    let seen = json!({"offered": {"transfer": {}, "complete": null}});
+    accepts(&json!({"offered": {"include": ["transfer", "complete"]}}), &seen);
+    accepts(&json!({"offered": {"exclude": ["cancel", {"re": "^x"}]}}), &seen);
+    refuses(
+        &json!({"offered": {"include": ["cancel"]}}),
+        &seen,
+        &["offered: a key cancel | absent; there are: transfer, complete"],
+    );
+    refuses(
+        &json!({"offered": {"exclude": [{"re": "^t"}]}}),
+        &seen,
+        &["offered.transfer: no key {re: \"^t\"} | {}"],
+    );
+}
+
+#[test]
+fn exclude_names_every_item_that_should_not_be() {
+    let seen = json!({"events": [{"event": "a"}, {"event": "b"}, {"event": "a"}]});
+    accepts(&json!({"events": {"exclude": ["c"]}}), &seen);
+    accepts(&json!({"logs": {"exclude": ["c"]}}), &seen);
+    refuses(
+        &json!({"events": {"exclude": ["a"]}}),
+        &seen,
+        &["events[0]: no item a | {event: a}", "events[2]: no item a | {event: a}"],
+    );
+}
+
+#[test]
+fn exactly_allows_no_other_keys_at_its_level() {
+    accepts(&json!({"a": {"exactly": {"x": {"y": 1}}}}), &json!({"a": {"x": {"y": 1, "z": 2}}}));
+    refuses(
+        &json!({"a": {"exactly": {"type": "string"}}}),
+        &json!({"a": {"type": "string", "title": "A"}}),
+        &["a.title: no keys but type | A"],
+    );
+}
+
+#[test]
+fn an_expression_finds_its_match_in_strings_only() {
+    accepts(&json!({"a": {"re": "^pay"}}), &json!({"a": "payment"}));
+    refuses(&json!({"a": {"re": "^pay"}}), &json!({"a": 5}), &["a: {re: \"^pay\"} | 5"]);
+}
+
+#[test]
+fn long_values_are_cut() {
+    let found = compare(&pattern(&json!({"a": 1})), &json!({"a": "x".repeat(5000)}));
+    let seen = &found.first().unwrap().seen;
+    assert!(seen.chars().count() <= 160 && seen.ends_with('…'), "{seen}");
+}

@@ -1,0 +1,163 @@
+//! Patterns and values as short text for messages: flow YAML, cut where it gets long.
+//!
+//! For people to read, never compared and never parsed.
+
+use std::fmt::Write;
+
+use crate::protocol::Json;
+use crate::scenario::{Pattern, PatternKind};
+
+/// How long a rendered pattern or value may be, in characters.
+const MAXIMUM_LENGTH: usize = 160;
+
+/// A pattern as its author would write it.
+pub fn pattern_text(pattern: &Pattern) -> String {
+    let mut text = String::new();
+    write_pattern(&mut text, pattern);
+    bounded(&text)
+}
+
+/// A value as a scenario would write it; `None` is a value that is not there.
+pub fn value_text(value: Option<&Json>) -> String {
+    let Some(value) = value else { return "absent".to_owned() };
+    let mut text = String::new();
+    write_value(&mut text, value);
+    bounded(&text)
+}
+
+/// Names in a row, cut where it gets long.
+pub(super) fn names_text<'name>(names: impl IntoIterator<Item = &'name str>) -> String {
+    bounded(&names.into_iter().collect::<Vec<_>>().join(", "))
+}
+
+fn bounded(text: &str) -> String {
+    if text.chars().count() <= MAXIMUM_LENGTH {
+        return text.to_owned();
+    }
+    let mut cut: String = text.chars().take(MAXIMUM_LENGTH - 1).collect();
+    cut.push('…');
+    cut
+}
+
+/// Renders no more than could be shown: a trace can be large and a message is not.
+fn is_full(text: &str) -> bool {
+    text.len() > MAXIMUM_LENGTH * 4
+}
+
+fn write_pattern(text: &mut String, pattern: &Pattern) {
+    if is_full(text) {
+        return;
+    }
+    match &pattern.kind {
+        PatternKind::Scalar(value) => write_value(text, value),
+        PatternKind::Map(entries) => {
+            text.push('{');
+            for (index, (key, value)) in entries.iter().enumerate() {
+                separate(text, index);
+                write_string(text, key);
+                text.push_str(": ");
+                write_pattern(text, value);
+            }
+            text.push('}');
+        }
+        PatternKind::List(items) => write_patterns(text, items),
+        PatternKind::Include(items) => write_word(text, "include", items),
+        PatternKind::Exclude(items) => write_word(text, "exclude", items),
+        PatternKind::Any(items) if items.is_empty() => text.push_str("anything"),
+        PatternKind::Any(items) => write_word(text, "any", items),
+        PatternKind::All(items) => {
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    text.push_str(" and ");
+                }
+                write_pattern(text, item);
+            }
+        }
+        PatternKind::Exactly(inner) => {
+            text.push_str("{exactly: ");
+            write_pattern(text, inner);
+            text.push('}');
+        }
+        PatternKind::Matches(expression) => {
+            text.push_str("{re: ");
+            write_string(text, expression.as_str());
+            text.push('}');
+        }
+    }
+}
+
+fn write_word(text: &mut String, word: &str, items: &[Pattern]) {
+    text.push('{');
+    text.push_str(word);
+    text.push_str(": ");
+    write_patterns(text, items);
+    text.push('}');
+}
+
+fn write_patterns(text: &mut String, items: &[Pattern]) {
+    text.push('[');
+    for (index, item) in items.iter().enumerate() {
+        separate(text, index);
+        write_pattern(text, item);
+    }
+    text.push(']');
+}
+
+fn write_value(text: &mut String, value: &Json) {
+    if is_full(text) {
+        return;
+    }
+    match value {
+        Json::String(string) => write_string(text, string),
+        Json::Array(items) => {
+            text.push('[');
+            for (index, item) in items.iter().enumerate() {
+                separate(text, index);
+                write_value(text, item);
+            }
+            text.push(']');
+        }
+        Json::Object(entries) => {
+            text.push('{');
+            for (index, (key, value)) in entries.iter().enumerate() {
+                separate(text, index);
+                write_string(text, key);
+                text.push_str(": ");
+                write_value(text, value);
+            }
+            text.push('}');
+        }
+        // Writing to a string cannot go wrong.
+        Json::Null | Json::Bool(_) | Json::Number(_) => _ = write!(text, "{value}"),
+    }
+}
+
+fn separate(text: &mut String, index: usize) {
+    if index > 0 {
+        text.push_str(", ");
+    }
+}
+
+fn write_string(text: &mut String, string: &str) {
+    if is_plain(string) {
+        text.push_str(string);
+    } else {
+        _ = write!(text, "{}", Json::from(string));
+    }
+}
+
+/// Whether a string may stand without quotes and still be the same string.
+pub(crate) fn is_plain(string: &str) -> bool {
+    use crate::source::yaml::{Resolved, resolve_plain};
+    // Words that older readers of YAML take for booleans.
+    let ambiguous = ["y", "n", "yes", "no", "on", "off"].iter().any(|word| string.eq_ignore_ascii_case(word));
+    let starts_plain =
+        string.starts_with(|first: char| first.is_alphabetic() || first == '_' || first == '$');
+    let stays_plain =
+        string.chars().all(|character| character.is_alphanumeric() || "_-./ $".contains(character));
+    !ambiguous
+        && starts_plain
+        && stays_plain
+        && !string.ends_with(' ')
+        && resolve_plain(string) == Resolved::String
+}
