@@ -3,11 +3,14 @@
 //! Knows which there are; each layer says what its own looks like.
 //! Rules: the committed files equal these texts; a test below says when they are stale.
 
-use crate::protocol;
+use crate::{protocol, scenario};
 
 /// Every published schema: the file's name under `specs/`, and its text.
 pub fn all() -> Vec<(&'static str, String)> {
-    vec![("protocol.schema.json", pretty(&protocol::schema()))]
+    vec![
+        ("protocol.schema.json", pretty(&protocol::schema())),
+        ("scenario.schema.json", pretty(&scenario::schema())),
+    ]
 }
 
 fn pretty(schema: &protocol::Json) -> String {
