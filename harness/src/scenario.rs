@@ -10,10 +10,11 @@ mod parse;
 mod path;
 mod pattern;
 mod render;
-mod shape;
+mod schema;
+mod tables;
 
 pub use model::{Expectation, Scenario, ScenarioId, Step, StepAction};
 pub use parse::{MAXIMUM_BYTES, parse};
 pub use pattern::{Pattern, PatternKind};
 pub use render::DEFAULT_SKILL;
-pub use shape::scenario_schema as schema;
+pub use schema::schema;

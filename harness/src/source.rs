@@ -5,6 +5,7 @@
 
 mod diagnostic;
 mod position;
+pub(crate) mod shape;
 mod similar;
 pub mod yaml;
 

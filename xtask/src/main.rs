@@ -3,13 +3,11 @@
 //! Only dispatches: one module a command, each parses its flags, calls the library and prints.
 //! Rules: `ARCHITECTURE.md`, "The command line".
 
-mod exit_code;
 mod repository;
 mod schemas;
 
-use std::process::ExitCode;
-
 use clap::{Parser, Subcommand};
+use harness::report::ExitCode;
 
 /// The tool-runtime conformance suite.
 #[derive(Parser)]
@@ -23,20 +21,24 @@ const EXIT_CODES: &str = "\
 Exit codes: 0 fine, 1 failures or something stale, 2 wrong usage or a bad file,
             3 the implementation did not start, 4 a fault of the suite itself.";
 
+/// How a command ended. An error is a fault of the suite or of the machine it runs on; what is wrong in a
+/// file that somebody wrote is printed by the command, which then says so with its exit code.
+type Outcome = Result<ExitCode, Box<dyn std::error::Error>>;
+
 #[derive(Subcommand)]
 enum Command {
     Schemas(schemas::Schemas),
 }
 
-fn main() -> ExitCode {
+fn main() -> std::process::ExitCode {
     let outcome = match CommandLine::parse().command {
         Command::Schemas(command) => schemas::run(&command),
     };
     match outcome {
-        Ok(code) => ExitCode::from(code),
+        Ok(code) => code.into(),
         Err(error) => {
             anstream::eprintln!("error: {error}");
-            ExitCode::from(exit_code::HARNESS_FAULT)
+            ExitCode::Fault.into()
         }
     }
 }

@@ -4,8 +4,9 @@
 //! Rules: the schemas are generated from the types and tables that read the files.
 
 use clap::Args;
+use harness::report::ExitCode;
 
-use crate::{exit_code, repository};
+use crate::{Outcome, repository};
 
 /// Write the generated JSON Schemas under specs/.
 #[derive(Args)]
@@ -19,7 +20,7 @@ pub(crate) struct Schemas {
 }
 
 /// Runs the command.
-pub(crate) fn run(command: &Schemas) -> std::io::Result<u8> {
+pub(crate) fn run(command: &Schemas) -> Outcome {
     let mut stale = 0;
     for (name, text) in harness::schemas::all() {
         let path = repository::root().join("specs").join(name);
@@ -36,7 +37,7 @@ pub(crate) fn run(command: &Schemas) -> std::io::Result<u8> {
     }
     if stale > 0 {
         anstream::eprintln!("{stale} stale; run `cargo xtask schemas` and commit what it writes");
-        return Ok(exit_code::FAILURES);
+        return Ok(ExitCode::Failures);
     }
-    Ok(exit_code::OK)
+    Ok(ExitCode::Conformant)
 }

@@ -151,6 +151,7 @@ mod tests {
             source: Source { document: Document::ToolsReference, section: String::new() },
             needs: std::collections::BTreeSet::new(),
             gated: true,
+            excluded: None,
             note: None,
             place: Place::new("specs/schema.yml", Position::START),
         };

@@ -7,9 +7,9 @@ mod matcher;
 mod observed;
 mod scalar;
 
-use super::shape::shown;
 use super::{Pattern, PatternKind};
 use crate::protocol::Json;
+use crate::source::shape::shown;
 use crate::source::yaml::{Node, Value};
 use crate::source::{Diagnostics, did_you_mean};
 

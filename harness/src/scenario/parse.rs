@@ -12,9 +12,10 @@ mod world;
 use std::collections::BTreeSet;
 
 use super::expect::{self, Observed};
-use super::shape::{self, Shape};
+use super::tables::SCENARIO;
 use super::{Expectation, Scenario, ScenarioId, Step};
 use crate::protocol::Capability;
+use crate::source::shape::{self, Shape};
 use crate::source::yaml::{self, Node};
 use crate::source::{Diagnostic, Diagnostics, Position};
 use crate::spec::RequirementId;
@@ -26,7 +27,7 @@ pub const MAXIMUM_BYTES: usize = 1024 * 1024;
 pub fn parse(id: ScenarioId, file: &str, text: &str) -> Result<Scenario, Vec<Diagnostic>> {
     let mut problems = Diagnostics::new(file, text);
     let Some(root) = document(text, &mut problems) else { return Err(problems.finish()) };
-    shape::check(&root, &Shape::Record(&shape::SCENARIO), "this file", &mut problems);
+    shape::check(&root, &Shape::Record(&SCENARIO), "this file", &mut problems);
     let scenario = read(id, file, &root, &mut problems);
     if problems.is_empty() { Ok(scenario) } else { Err(problems.finish()) }
 }

@@ -44,6 +44,8 @@ pub struct Requirement {
     pub needs: BTreeSet<Capability>,
     /// Whether its coverage is demanded; follows the chapter unless the clause says otherwise.
     pub gated: bool,
+    /// Why no scenario or property tests it, if none does.
+    pub excluded: Option<String>,
     /// Why it is `observed`, or how two readings differ.
     pub note: Option<String>,
     /// Where it stands in the catalogue.

@@ -4,8 +4,8 @@
 //! Rules: `docs/scenarios.md`, "Expectations".
 
 use super::{Kind, Type, map, pattern, refuse, scalar};
-use crate::scenario::shape::shown;
 use crate::scenario::{Pattern, PatternKind};
+use crate::source::shape::shown;
 use crate::source::yaml::Node;
 use crate::source::{Diagnostics, did_you_mean};
 

@@ -9,7 +9,8 @@ use super::world::entries;
 use crate::project::{MemoryProject, ProjectSource};
 use crate::protocol::World;
 use crate::scenario::path::{self, Collision};
-use crate::scenario::{render, shape};
+use crate::scenario::render;
+use crate::source::shape;
 use crate::source::yaml::{self, Node};
 use crate::source::{Diagnostics, LineIndex, Position};
 

@@ -9,9 +9,10 @@ use crate::protocol::{
     Intent, Interrupt, InterruptCause, InterruptPoint, Json, ScriptedReply, Turn, UserInput, Wait,
 };
 use crate::scenario::expect::Observed;
-use crate::scenario::shape::{self, INTENT_KEYS};
+use crate::scenario::tables::INTENT_KEYS;
 use crate::scenario::{Step, StepAction, duration};
 use crate::source::Diagnostics;
+use crate::source::shape;
 use crate::source::yaml::Node;
 
 const ACTIONS: [&str; 3] = ["user", "tap", "wait"];

@@ -207,7 +207,7 @@ mod tests {
         for level in 1..9 {
             let previous = format!("*a{}", level - 1);
             let list = vec![previous; 10].join(", ");
-            bomb += &format!("a{level}: &a{level} [{list}]\n");
+            bomb = format!("{bomb}a{level}: &a{level} [{list}]\n");
         }
         assert!(parse(&bomb).unwrap_err().message.contains("more than"));
         let deep = "[".repeat(5000);

@@ -3,7 +3,16 @@
 //! Data only: what is said here is checked and published by the modules beside it.
 //! Rules: `docs/scenarios.md`; a key that is added here is described there.
 
-use super::{Key, Record, Shape};
+use super::duration;
+use crate::source::shape::{Key, Record, Shape, Spelling};
+use crate::spec::{CAPABILITIES, REQUIREMENT_ID};
+
+const DURATION: Shape = Shape::Spelled(&Spelling {
+    wanted: "a duration",
+    complaint: |text| duration::parse(text).err().map(|error| error.to_string()),
+    remedy: duration::SPELLING,
+    expression: r"^[0-9]+(\.[0-9]+)?(ms|s|m|h|d)$",
+});
 
 const fn required(name: &'static str, shape: Shape, meaning: &'static str) -> Key {
     Key { name, shape, required: true, meaning }
@@ -29,7 +38,7 @@ pub(crate) static SCENARIO: Record = Record {
         ),
         required(
             "covers",
-            Shape::List { item: &Shape::Requirement, may_be_empty: false },
+            Shape::List { item: &Shape::Spelled(&REQUIREMENT_ID), may_be_empty: false },
             "The clauses whose breach this scenario notices, by their ids in specs/*.yml.",
         ),
         optional(
@@ -60,31 +69,10 @@ pub(crate) static SCENARIO: Record = Record {
         ),
         optional("world", Shape::Record(&WORLD), "The outside world."),
         optional("session", Shape::Record(&SESSION), "Where the conversation starts."),
-        optional("expect", Shape::Pattern(&["LoadReport"]), "What the load report must match."),
+        optional("expect", Shape::Defined(&["LoadReport"]), "What the load report must match."),
         optional("steps", list(&Shape::Record(&STEP)), "What happens after loading, in order."),
     ],
 };
-
-/// Every capability; a test holds this list to the protocol's.
-const CAPABILITIES: &[&str] = &[
-    "schema",
-    "discovery",
-    "conditions",
-    "memory",
-    "gating",
-    "builtins",
-    "execution",
-    "cancellation",
-    "timeouts",
-    "hooks",
-    "buttons",
-    "mcp",
-    "confirmation",
-    "ordered_blocks",
-    "knowledge",
-    "train_checks",
-    "virtual_time",
-];
 
 static WORLD: Record = Record {
     name: "the outside world",
@@ -109,7 +97,7 @@ static BEHAVIOUR: Record = Record {
     name: "what a call does",
     definition: "Behaviour",
     keys: &[
-        optional("takes", Shape::Duration, "How long the call takes; at once when left out."),
+        optional("takes", DURATION, "How long the call takes; at once when left out."),
         optional("returns", Shape::Anything, "The value it ends with; null when left out."),
         optional("raises", Shape::Record(&EXCEPTION), "The exception it ends with instead."),
     ],
@@ -186,12 +174,12 @@ static STEP: Record = Record {
     keys: &[
         optional("user", Shape::Text, "The user says this."),
         optional("tap", Shape::Text, "The user taps the button with this title, of the latest message."),
-        optional("wait", Shape::Duration, "Time passes."),
+        optional("wait", DURATION, "Time passes."),
         optional("llm", list(&Shape::Record(&REPLY)), "What the model answers, one entry a call."),
         optional("interrupt", Shape::Record(&INTERRUPT), "What cuts the turn off."),
         optional(
             "expect",
-            Shape::Pattern(&["TurnTrace", "WaitReport"]),
+            Shape::Defined(&["TurnTrace", "WaitReport"]),
             "What the trace of this step must match.",
         ),
     ],
@@ -201,7 +189,7 @@ static INTERRUPT: Record = Record {
     name: "an interrupt",
     definition: "Interrupt",
     keys: &[
-        optional("at", Shape::Duration, "So long after the turn began."),
+        optional("at", DURATION, "So long after the turn began."),
         optional("at_await", Shape::Count, "At the n-th suspension in tool code, counted from 1."),
         optional(
             "cause",
@@ -269,11 +257,9 @@ static CORRECTION: Record = Record {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Capability;
 
     #[test]
-    fn the_words_are_those_of_the_protocol() {
-        assert_eq!(CAPABILITIES, Capability::ALL.map(Capability::name));
+    fn the_words_for_messages_are_the_keys() {
         let keys: Vec<&str> = INTENTS.keys.iter().map(|key| key.name).collect();
         assert_eq!(INTENT_KEYS, keys.join(", "));
     }

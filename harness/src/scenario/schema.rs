@@ -1,16 +1,18 @@
 //! The JSON Schema of a scenario file, for editors: completion, and the meaning of each key.
 //!
-//! Generated from the table that drives the diagnostics; lets through what only they can judge.
+//! Generated from the table that drives the diagnostics, and from what observations can be; lets through
+//! what only the diagnostics can judge.
 //! Rules: JSON Schema draft 2020-12.
 
 use serde_json::{Map, json};
 
-use super::{Record, SCENARIO, Shape};
+use super::expect::{Field, Kind, Observed, Type, fields};
+use super::tables::SCENARIO;
 use crate::protocol::Json;
-use crate::scenario::expect::{Field, Kind, Observed, Type, fields};
+use crate::source::shape;
 
 /// The schema of a scenario file.
-pub fn scenario_schema() -> Json {
+pub fn schema() -> Json {
     let mut definitions = Map::new();
     for (name, observed) in
         [("LoadReport", Observed::Load), ("TurnTrace", Observed::Turn), ("WaitReport", Observed::Wait)]
@@ -19,73 +21,15 @@ pub fn scenario_schema() -> Json {
         definitions.insert(name.to_owned(), record_pattern(fields.into_iter()));
     }
     definitions.insert("Matcher".to_owned(), matcher());
-    let scenario = record(&SCENARIO, &mut definitions);
+    definitions.extend(shape::definitions(&SCENARIO));
     definitions.sort_keys();
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A scenario of the tool-runtime conformance suite",
         "description": "See docs/scenarios.md; `cargo xtask lint` says what is wrong in full sentences.",
-        "$ref": scenario,
+        "$ref": format!("#/$defs/{}", SCENARIO.definition),
         "$defs": definitions,
     })
-}
-
-/// Puts a record among the definitions; its name as a reference.
-fn record(record: &Record, definitions: &mut Map<String, Json>) -> Json {
-    let reference = json!(format!("#/$defs/{}", record.definition));
-    if definitions.contains_key(record.definition) {
-        return reference;
-    }
-    // Holds the name while the keys are read, should one lead back here.
-    definitions.insert(record.definition.to_owned(), Json::Null);
-    let mut properties = Map::new();
-    for key in record.keys {
-        let mut schema = shape(&key.shape, definitions);
-        if let Json::Object(schema) = &mut schema {
-            schema.insert("description".to_owned(), json!(key.meaning));
-        }
-        properties.insert(key.name.to_owned(), schema);
-    }
-    let required: Vec<&str> = record.keys.iter().filter(|key| key.required).map(|key| key.name).collect();
-    let mut schema = json!({"type": "object", "properties": properties, "additionalProperties": false});
-    if let (Json::Object(schema), false) = (&mut schema, required.is_empty()) {
-        schema.insert("required".to_owned(), json!(required));
-    }
-    definitions.insert(record.definition.to_owned(), schema);
-    reference
-}
-
-fn shape(shape: &Shape, definitions: &mut Map<String, Json>) -> Json {
-    match shape {
-        Shape::Text => json!({"type": "string"}),
-        Shape::Name => json!({"type": "string", "pattern": "\\S"}),
-        Shape::Flag => json!({"type": "boolean"}),
-        Shape::True => json!({"const": true}),
-        Shape::Count => json!({"type": "integer", "minimum": 1}),
-        Shape::Duration => json!({"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?(ms|s|m|h|d)$"}),
-        Shape::Requirement => json!({"type": "string", "pattern": "^[A-Z]{3}-[0-9]{2,}$"}),
-        Shape::Word(words) => json!({"enum": words}),
-        Shape::File => json!({"type": ["string", "null"]}),
-        Shape::Anything => json!({}),
-        Shape::Pattern([one]) => json!({"$ref": format!("#/$defs/{one}")}),
-        Shape::Pattern(names) => {
-            let patterns: Vec<Json> =
-                names.iter().map(|name| json!({"$ref": format!("#/$defs/{name}")})).collect();
-            json!({"anyOf": patterns})
-        }
-        Shape::Record(inner) => json!({"$ref": record(inner, definitions)}),
-        Shape::Dictionary(value) => {
-            json!({"type": "object", "additionalProperties": self::shape(value, definitions)})
-        }
-        Shape::List { item, may_be_empty } => {
-            let items = self::shape(item, definitions);
-            json!({"type": "array", "items": items, "minItems": u8::from(!may_be_empty)})
-        }
-        Shape::OneOrMany(item) => {
-            let one = self::shape(item, definitions);
-            json!({"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]})
-        }
-    }
 }
 
 /// A map of patterns: every key optional, matching words beside them.
@@ -150,7 +94,7 @@ mod tests {
 
     #[test]
     fn every_reference_leads_somewhere_and_every_key_says_what_it_means() {
-        let schema = scenario_schema();
+        let schema = schema();
         let definitions = schema["$defs"].as_object().unwrap();
         let text = schema.to_string();
         for (at, _) in text.match_indices("#/$defs/") {

@@ -1,19 +1,16 @@
 //! Compares a YAML tree with a shape and reports every difference.
 //!
 //! Looks at one place at a time: what two keys mean together is for the reader of the tree.
-//! Rules: `docs/scenarios.md`; each message says what stands there, and each remedy what should.
+//! Rules: the table it is given.
 
-use super::{Key, Record, Shape};
-use crate::protocol::Json;
-use crate::scenario::duration;
-use crate::source::yaml::Node;
-use crate::source::{Diagnostics, did_you_mean, nearest};
-use crate::spec::RequirementId;
+use super::super::yaml::Node;
+use super::super::{Diagnostics, did_you_mean, nearest};
+use super::{Key, Record, Shape, Spelling};
 
 /// Reports everything in `node` that does not fit `shape`; `name` is what messages call the place.
 pub(crate) fn check(node: &Node, shape: &Shape, name: &str, problems: &mut Diagnostics<'_>) {
     match shape {
-        Shape::Anything | Shape::Pattern(_) => {}
+        Shape::Anything | Shape::Defined(_) => {}
         Shape::Text | Shape::Name => text(node, matches!(shape, Shape::Name), name, problems),
         Shape::File => file(node, name, problems),
         Shape::Flag if boolean(node).is_some() => {}
@@ -28,8 +25,7 @@ pub(crate) fn check(node: &Node, shape: &Shape, name: &str, problems: &mut Diagn
             problems.report(node.position, message, "write 1 for the first");
         }
         Shape::Flag | Shape::True | Shape::Count => wrong(node, shape, name, "", problems),
-        Shape::Duration => duration(node, name, problems),
-        Shape::Requirement => requirement(node, name, problems),
+        Shape::Spelled(spelling) => spelled(node, spelling, name, problems),
         Shape::Word(words) => match node.string() {
             Some(word) if words.contains(&word) => {}
             Some(word) => {
@@ -97,23 +93,12 @@ fn file(node: &Node, name: &str, problems: &mut Diagnostics<'_>) {
     }
 }
 
-fn duration(node: &Node, name: &str, problems: &mut Diagnostics<'_>) {
+fn spelled(node: &Node, spelling: &'static Spelling, name: &str, problems: &mut Diagnostics<'_>) {
     let Some(text) = node.text().filter(|_| !node.is_null()) else {
-        return wrong(node, &Shape::Duration, name, duration::SPELLING, problems);
+        return wrong(node, &Shape::Spelled(spelling), name, spelling.remedy, problems);
     };
-    if let Err(error) = duration::parse(text) {
-        problems.report(node.position, format!("`{}` {error}", shown(node)), duration::SPELLING);
-    }
-}
-
-fn requirement(node: &Node, name: &str, problems: &mut Diagnostics<'_>) {
-    let remedy = "write an id from specs/*.yml: three capitals, a hyphen, two digits, as in `SCH-07`";
-    match node.string() {
-        Some(id) if RequirementId::parse(id).is_some() => {}
-        Some(_) => {
-            problems.report(node.position, format!("`{}` is not the id of a clause", shown(node)), remedy);
-        }
-        None => wrong(node, &Shape::Requirement, name, remedy, problems),
+    if let Some(complaint) = (spelling.complaint)(text) {
+        problems.report(node.position, format!("`{}` {complaint}", shown(node)), spelling.remedy);
     }
 }
 
@@ -154,7 +139,7 @@ fn wrong(node: &Node, shape: &Shape, name: &str, remedy: &str, problems: &mut Di
 }
 
 /// A scalar as JSON.
-fn scalar(node: &Node) -> Option<Json> {
+fn scalar(node: &Node) -> Option<serde_json::Value> {
     node.text().map(|_| node.to_json())
 }
 

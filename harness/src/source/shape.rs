@@ -1,16 +1,14 @@
 //! Shapes: what may stand where in a file that people write, as data.
 //!
 //! One table drives the diagnostics of a wrong file and the JSON Schema that editors complete from,
-//! so that the two cannot differ. Knows nothing of scenarios but the table itself (`tables`).
-//! Rules: `docs/scenarios.md`.
+//! so that the two cannot differ. Knows no table: each is written where its files are read.
+//! Rules: each message says what stands in the file, each remedy what should.
 
 mod check;
 mod json_schema;
-mod tables;
 
 pub(crate) use check::{boolean, check, count, shown};
-pub use json_schema::scenario_schema;
-pub(crate) use tables::{INTENT_KEYS, SCENARIO};
+pub(crate) use json_schema::definitions;
 
 /// What may stand in a place.
 #[derive(Clone, Copy, Debug)]
@@ -25,18 +23,16 @@ pub(crate) enum Shape {
     True,
     /// A whole number from 1.
     Count,
-    /// A duration such as `3s`.
-    Duration,
-    /// The id of a clause.
-    Requirement,
+    /// A string, or another scalar, that is spelled in a certain way.
+    Spelled(&'static Spelling),
     /// One of these words.
     Word(&'static [&'static str]),
     /// The content of a file, or null.
     File,
     /// Any value, taken literally.
     Anything,
-    /// A pattern for one of these observations, by the names of their types.
-    Pattern(&'static [&'static str]),
+    /// What somebody else checks: one of these definitions of the JSON Schema.
+    Defined(&'static [&'static str]),
     /// A mapping with these keys and no others.
     Record(&'static Record),
     /// A mapping with free keys.
@@ -52,10 +48,23 @@ pub(crate) enum Shape {
     OneOrMany(&'static Shape),
 }
 
+/// How a scalar must be spelled.
+#[derive(Debug)]
+pub(crate) struct Spelling {
+    /// What it is, for messages: "a duration".
+    pub(crate) wanted: &'static str,
+    /// What is wrong with a text, to be read behind it: "has no unit".
+    pub(crate) complaint: fn(&str) -> Option<String>,
+    /// How to spell it.
+    pub(crate) remedy: &'static str,
+    /// A regular expression that editors may use; it lets through what only `complaint` can judge.
+    pub(crate) expression: &'static str,
+}
+
 /// A mapping with known keys.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
-    /// What it is, for messages: "a scenario", "a step".
+    /// What it is, for messages, with its article: "a scenario", "a step".
     pub(crate) name: &'static str,
     /// Its name in the JSON Schema.
     pub(crate) definition: &'static str,
@@ -84,12 +93,11 @@ impl Shape {
             Self::Flag => "`true` or `false`".to_owned(),
             Self::True => "`true`".to_owned(),
             Self::Count => "a whole number from 1".to_owned(),
-            Self::Duration => "a duration".to_owned(),
-            Self::Requirement => "the id of a clause".to_owned(),
+            Self::Spelled(spelling) => spelling.wanted.to_owned(),
             Self::Word(words) => format!("one of {}", words.join(", ")),
             Self::File => "a file's text, or null".to_owned(),
             Self::Anything => "a value".to_owned(),
-            Self::Pattern(_) | Self::Dictionary(_) => "a mapping".to_owned(),
+            Self::Defined(_) | Self::Dictionary(_) => "a mapping".to_owned(),
             Self::Record(record) => format!("a mapping, {}", record.name),
             Self::List { item, .. } => format!("a list, each item {}", item.wanted()),
             Self::OneOrMany(item) => format!("{}, or a list of such", item.wanted()),
