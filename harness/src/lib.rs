@@ -11,6 +11,8 @@ pub mod implementation;
 
 pub mod transport;
 
+pub mod reference;
+
 pub mod spec;
 
 pub mod scenario;

@@ -22,6 +22,10 @@ pub struct World {
     /// Python packages installed beside the standard library and `rasa`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub packages: Vec<String>,
+    /// Whether there may be more outside than is listed here: what is not listed is then unknown
+    /// instead of missing, and no server is connected to.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub open: bool,
 }
 
 /// What one call to a service does.

@@ -28,6 +28,7 @@ pub(super) fn read(node: Option<&Node>, problems: &mut Diagnostics<'_>) -> World
     }
     let passages = node.get("knowledge").and_then(Node::items);
     World {
+        open: false,
         services,
         mcp,
         knowledge: passages.map(|passages| passages.iter().map(passage).collect()),

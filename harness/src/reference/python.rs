@@ -1,0 +1,35 @@
+//! Python, read and run as far as loading an agent needs: modules, decorators, annotations.
+//!
+//! Knows nothing of skills, schemas or the contract. What cannot be read is [`value::Value::Unknown`],
+//! with the reason and the place, and nothing is guessed about it.
+//! Rules: Python's own; which constructs are read is documented in `specs/python-subset.md`.
+
+mod bound_names;
+mod branches;
+mod calls;
+mod class;
+mod compile_errors;
+mod exception;
+mod expressions;
+mod form;
+mod function;
+mod importer;
+mod interpreter;
+mod methods;
+mod module;
+mod native;
+mod operators;
+mod provided;
+mod scope;
+mod source_file;
+mod standard;
+mod statements;
+mod value;
+mod wrapping;
+
+pub(crate) use exception::{Halt, Raised};
+pub(crate) use form::{BasicType, Form};
+pub(crate) use function::{Annotation, Function};
+pub(crate) use interpreter::Interpreter;
+pub(crate) use module::Module;
+pub(crate) use value::{Made, Unknown, Value};

@@ -1,0 +1,348 @@
+//! Calls and decorators.
+
+use std::rc::Rc;
+
+use ruff_python_ast as ast;
+use ruff_text_size::{Ranged, TextRange};
+
+use super::exception::Halt;
+use super::form::{BasicType, Form};
+use super::function::{Code, Function};
+use super::importer::raise;
+use super::interpreter::{Frame, Interpreter, call_scope};
+use super::native::{Arguments, Native, NativeFunction};
+use super::standard;
+use super::statements::Flow;
+use super::value::{ExceptionValue, Made, Unknown, Value};
+
+impl Interpreter<'_> {
+    pub(super) fn call_expression(&mut self, frame: &Frame, call: &ast::ExprCall) -> Result<Value, Halt> {
+        let callee = self.evaluate(frame, &call.func)?;
+        let mut arguments = Arguments::default();
+        for argument in &call.arguments.args {
+            let value = self.evaluate(frame, argument)?;
+            if argument.is_starred_expr() {
+                match self.known_items(Some(&value)) {
+                    Some(items) => arguments.positional.extend(items),
+                    None => arguments.open = Some(self.openness(frame, call)),
+                }
+            } else {
+                arguments.positional.push(value);
+            }
+        }
+        for keyword in &call.arguments.keywords {
+            let value = self.evaluate(frame, &keyword.value)?;
+            match (&keyword.arg, &value) {
+                (Some(name), _) => {
+                    arguments.keywords.insert(Rc::from(name.as_str()), value);
+                }
+                (None, Value::Dict(dict)) if !dict.tainted.get() => {
+                    for (key, value) in dict.entries.borrow().values() {
+                        match key {
+                            Value::Text(name) => {
+                                arguments.keywords.insert(Rc::clone(name), value.clone());
+                            }
+                            _ => arguments.open = Some(self.openness(frame, call)),
+                        }
+                    }
+                }
+                (None, _) => arguments.open = Some(self.openness(frame, call)),
+            }
+        }
+        self.call(frame, call.range(), &callee, arguments)
+    }
+
+    fn openness(&self, frame: &Frame, call: &ast::ExprCall) -> Rc<Unknown> {
+        let why = "the arguments given here with `*` or `**` are not known".to_owned();
+        Unknown::new(why, frame.place(call.range()))
+    }
+
+    /// Applies a decorator to what it decorates.
+    pub(super) fn decorate(
+        &mut self,
+        frame: &Frame,
+        range: TextRange,
+        decorator: &Value,
+        decorated: Value,
+    ) -> Result<Value, Halt> {
+        let made = self.call(frame, range, decorator, Arguments::one(decorated.clone()))?;
+        let (Value::Unknown(by), Value::Function(function)) = (&made, &decorated) else { return Ok(made) };
+        let tool = function.tool.borrow().clone();
+        Ok(Value::Made(Rc::new(Made { function: Rc::clone(function), by: Rc::clone(by), tool: tool.into() })))
+    }
+
+    pub(super) fn call(
+        &mut self,
+        frame: &Frame,
+        range: TextRange,
+        callee: &Value,
+        arguments: Arguments,
+    ) -> Result<Value, Halt> {
+        self.step(frame, range)?;
+        match callee {
+            Value::Native(native) => self.call_native(frame, range, native, arguments),
+            Value::Function(function) => self.call_function(frame, range, function, arguments),
+            Value::Class(class) => Ok(Value::Instance(Rc::clone(class))),
+            Value::Type(basic) => Ok(self.call_type(frame, range, *basic, &arguments)),
+            Value::Exception(exception) if exception.message.is_none() => {
+                let message =
+                    arguments.positional.first().and_then(super::methods::display).unwrap_or_default();
+                let message = Some(Rc::from(message.as_str()));
+                Ok(Value::Exception(Rc::new(ExceptionValue { class: Rc::clone(&exception.class), message })))
+            }
+            Value::Form(form) => Ok(match form.as_ref() {
+                Form::Other(name) => Value::Opaque(Rc::clone(name)),
+                _ => self.unknown(frame, range, "what this call gives is not read"),
+            }),
+            Value::Opaque(path) if standard::makes_a_type(path) => {
+                Ok(Value::Form(Rc::new(Form::Other(Rc::clone(path)))))
+            }
+            Value::None
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::Text(_)
+            | Value::Module(_) => {
+                Err(raise("TypeError", "this value is not callable".to_owned(), &frame.place(range)))
+            }
+            Value::Unknown(unknown) => {
+                self.hand_over(&arguments);
+                Ok(Value::Unknown(Rc::clone(unknown)))
+            }
+            Value::Opaque(path) => {
+                self.hand_over(&arguments);
+                let why = format!("what `{path}` gives is not read");
+                let place = frame.place(range);
+                Ok(Value::Unknown(Rc::new(Unknown { why, place, standard: true })))
+            }
+            _ => {
+                self.hand_over(&arguments);
+                Ok(self.unknown(frame, range, "what this call gives is not read"))
+            }
+        }
+    }
+
+    /// Something unreadable got these arguments: it may have changed them, and may have raised.
+    fn hand_over(&mut self, arguments: &Arguments) {
+        self.doubt();
+        arguments.values().for_each(Value::taint);
+    }
+
+    fn call_type(
+        &mut self,
+        frame: &Frame,
+        range: TextRange,
+        basic: BasicType,
+        arguments: &Arguments,
+    ) -> Value {
+        let first = arguments.positional.first();
+        let known = match (basic, first) {
+            (BasicType::Str, Some(value)) => super::methods::display(value).map(|text| Value::text(&text)),
+            (BasicType::Str, None) => Some(Value::text("")),
+            (BasicType::Bool, Some(value)) => value.truth().map(Value::Bool),
+            (BasicType::Int, Some(Value::Int(value))) => Some(Value::Int(*value)),
+            (BasicType::List, None) => Some(Value::list(Vec::new())),
+            (BasicType::List, Some(value)) => self.known_items(Some(value)).map(Value::list),
+            (BasicType::Tuple, Some(value)) => {
+                self.known_items(Some(value)).map(|items| Value::Tuple(items.into()))
+            }
+            (BasicType::Dict, None) => {
+                let dict = super::value::Dict::default();
+                for (name, value) in &arguments.keywords {
+                    let key = Value::Text(Rc::clone(name));
+                    dict.entries
+                        .borrow_mut()
+                        .insert(super::value::Key::Text(Rc::clone(name)), (key, value.clone()));
+                }
+                Some(Value::Dict(Rc::new(dict)))
+            }
+            (BasicType::Object, None) => Some(Value::Opaque(Rc::from("object()"))),
+            (BasicType::Type, Some(Value::None)) => Some(Value::Type(BasicType::NoneType)),
+            _ => None,
+        };
+        known.unwrap_or_else(|| {
+            self.hand_over(arguments);
+            self.unknown(frame, range, format!("what `{}` gives here is not read", basic.name()))
+        })
+    }
+
+    pub(super) fn call_function(
+        &mut self,
+        frame: &Frame,
+        range: TextRange,
+        function: &Rc<Function>,
+        arguments: Arguments,
+    ) -> Result<Value, Halt> {
+        if let Code::Definition(definition) = &function.code {
+            if definition.is_async || super::bound_names::yields(&definition.body) {
+                self.hand_over(&arguments);
+                return Ok(self.unknown(
+                    frame,
+                    range,
+                    "what an unawaited coroutine or a generator gives is not read",
+                ));
+            }
+        }
+        let scope = call_scope(&function.scope);
+        let inner = Frame {
+            file: Rc::clone(&function.file),
+            module: Rc::clone(&function.module),
+            scope,
+            handling: None,
+        };
+        self.bind(frame, range, &inner, function, arguments)?;
+        let ended = self.nested(frame.place(range), |own| match &function.code {
+            Code::Lambda(lambda) => own.evaluate(&inner, &lambda.body),
+            Code::Definition(definition) => Ok(match own.run_block(&inner, &definition.body)? {
+                Flow::Return(value) => value,
+                _ => Value::None,
+            }),
+        });
+        match ended {
+            Err(Halt::GaveUp(unknown)) => {
+                self.doubt();
+                Ok(Value::Unknown(unknown))
+            }
+            ended => ended,
+        }
+    }
+
+    /// Binds the arguments of a call to the parameters of the function.
+    fn bind(
+        &mut self,
+        frame: &Frame,
+        range: TextRange,
+        inner: &Frame,
+        function: &Function,
+        mut arguments: Arguments,
+    ) -> Result<(), Halt> {
+        let Some(parameters) = function.parameters() else { return Ok(()) };
+        let refuse = |what: String| {
+            let message = format!("{}() {what}", function.name());
+            Err(raise("TypeError", message, &frame.place(range)))
+        };
+        let mut positional = arguments.positional.into_iter();
+        let by_position = parameters.posonlyargs.len() + parameters.args.len();
+        for (index, parameter) in parameters.iter_non_variadic_params().enumerate() {
+            let name = parameter.name().as_str();
+            let by_name = index >= parameters.posonlyargs.len();
+            let given = if index < by_position { positional.next() } else { None };
+            let value = match given {
+                Some(value) => Some(value),
+                None if by_name => arguments.keywords.shift_remove(name),
+                None => None,
+            };
+            let default = function.defaults.get(index).cloned().flatten();
+            let value = match (value, &arguments.open, default) {
+                (Some(value), _, _) => value,
+                (None, Some(unknown), _) => Value::Unknown(Rc::clone(unknown)),
+                (None, None, Some(default)) => default,
+                (None, None, None) => return refuse(format!("missing a required argument: '{name}'")),
+            };
+            inner.scope.assign(name, value);
+        }
+        let rest: Vec<Value> = positional.collect();
+        match &parameters.vararg {
+            Some(variadic) => {
+                let value = match &arguments.open {
+                    Some(unknown) => Value::Unknown(Rc::clone(unknown)),
+                    None => Value::Tuple(rest.into()),
+                };
+                inner.scope.assign(&variadic.name, value);
+            }
+            None if !rest.is_empty() => return refuse("got too many positional arguments".to_owned()),
+            None => {}
+        }
+        match &parameters.kwarg {
+            Some(variadic) => {
+                let keywords = Arguments { keywords: arguments.keywords, ..Arguments::default() };
+                let value = match &arguments.open {
+                    Some(unknown) => Value::Unknown(Rc::clone(unknown)),
+                    None => self.call_type(frame, range, BasicType::Dict, &keywords),
+                };
+                inner.scope.assign(&variadic.name, value);
+            }
+            None => {
+                if let Some(name) = arguments.keywords.keys().next() {
+                    return refuse(format!("got an unexpected keyword argument '{name}'"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn call_native(
+        &mut self,
+        frame: &Frame,
+        range: TextRange,
+        native: &Rc<Native>,
+        mut arguments: Arguments,
+    ) -> Result<Value, Halt> {
+        match native.as_ref() {
+            Native::Function(NativeFunction::Tool) => self.call_tool(frame, range, arguments),
+            Native::Function(function) => Ok(self.call_provided(frame, range, *function, arguments)),
+            Native::ToolDecorator { description } => Ok(self.mark(frame, range, description, &arguments)),
+            Native::Wraps(wrapped) => {
+                let wrapper = arguments.positional.into_iter().next().unwrap_or(Value::None);
+                Ok(super::wrapping::wrap(wrapper, wrapped))
+            }
+            Native::Partial { callee, arguments: first } => {
+                let mut all = first.clone();
+                all.positional.append(&mut arguments.positional);
+                all.keywords.extend(arguments.keywords);
+                all.open = all.open.or(arguments.open);
+                self.call(frame, range, callee, all)
+            }
+            Native::Identity => Ok(arguments.positional.into_iter().next().unwrap_or(Value::None)),
+            Native::Method { object, name } => {
+                let method = super::methods::call(object, name, &arguments, self.speculation > 0);
+                Ok(method.unwrap_or_else(|| {
+                    self.hand_over(&arguments);
+                    object.taint();
+                    self.unknown(frame, range, format!("what `.{name}` gives here is not read"))
+                }))
+            }
+            Native::Bound { function, first } => {
+                arguments.positional.insert(0, first.clone());
+                self.call_function(frame, range, function, arguments)
+            }
+        }
+    }
+
+    /// `tool(...)`: only the keyword `description` is taken (DEF-08 to DEF-10).
+    fn call_tool(
+        &mut self,
+        frame: &Frame,
+        range: TextRange,
+        mut arguments: Arguments,
+    ) -> Result<Value, Halt> {
+        let place = frame.place(range);
+        let refuse = |message: &str| Err(raise("TypeError", message.to_owned(), &place));
+        if !arguments.positional.is_empty() {
+            return refuse("tool() takes no positional argument: write @tool(description=\"…\")");
+        }
+        let description = match (arguments.keywords.shift_remove("description"), arguments.open) {
+            (Some(description), _) => description,
+            (None, Some(unknown)) => Value::Unknown(unknown),
+            (None, None) => return refuse("tool() misses its keyword argument 'description'"),
+        };
+        if let Some(name) = arguments.keywords.keys().next() {
+            return refuse(&format!("tool() got an unexpected keyword argument '{name}'"));
+        }
+        Ok(Value::Native(Rc::new(Native::ToolDecorator { description })))
+    }
+
+    fn mark(&mut self, frame: &Frame, range: TextRange, description: &Value, arguments: &Arguments) -> Value {
+        match arguments.positional.first() {
+            Some(Value::Function(function)) => {
+                *function.tool.borrow_mut() = Some(description.clone());
+                Value::Function(Rc::clone(function))
+            }
+            Some(Value::Made(made)) => {
+                *made.tool.borrow_mut() = Some(description.clone());
+                Value::Made(Rc::clone(made))
+            }
+            _ => self.unknown(frame, range, "what `@tool` makes of this is not read"),
+        }
+    }
+}

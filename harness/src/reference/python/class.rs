@@ -1,0 +1,52 @@
+//! Classes written in Python.
+
+use std::rc::Rc;
+
+use super::scope::Scope;
+use super::value::Value;
+
+/// A class.
+#[derive(Debug)]
+pub(crate) struct Class {
+    /// Its name.
+    pub(crate) name: Rc<str>,
+    /// Its bases, as they were evaluated.
+    pub(crate) bases: Vec<Value>,
+    /// Its body's names.
+    pub(crate) scope: Rc<Scope>,
+    /// Whether it may be subscripted, or that cannot be excluded.
+    pub(crate) subscriptable: bool,
+}
+
+impl Class {
+    /// Finds an attribute in the class and its readable bases.
+    pub(crate) fn attribute(&self, name: &str) -> Option<Value> {
+        if let Some(value) = self.scope.bindings.borrow().get(name) {
+            return Some(value.clone());
+        }
+        self.bases.iter().find_map(|base| match base {
+            Value::Class(base) => base.attribute(name),
+            _ => None,
+        })
+    }
+
+    /// Whether raising an instance of this class is caught by a handler for the built-in exception
+    /// `caught`; `None` when a base cannot be read.
+    pub(crate) fn is_exception(&self, caught: &str) -> Option<bool> {
+        let mut known = true;
+        for base in &self.bases {
+            let matches = match base {
+                Value::Exception(base) => Some(super::exception::is_subclass(&base.class, caught)),
+                Value::Class(base) => base.is_exception(caught),
+                Value::Type(_) | Value::Form(_) => Some(false),
+                _ => None,
+            };
+            match matches {
+                Some(true) => return Some(true),
+                Some(false) => {}
+                None => known = false,
+            }
+        }
+        known.then_some(false)
+    }
+}

@@ -1,0 +1,426 @@
+//! Expressions.
+
+use std::rc::Rc;
+
+use ruff_python_ast::{self as ast, Expr};
+use ruff_text_size::Ranged;
+
+use super::exception::Halt;
+use super::form::{self, BasicType, Form};
+use super::function::{Annotation, Code, Function};
+use super::importer::raise;
+use super::interpreter::{Frame, Interpreter, code_name};
+use super::native::Native;
+use super::scope::Lookup;
+use super::standard;
+use super::value::{Dict, Value};
+
+impl Interpreter<'_> {
+    /// Evaluates an expression.
+    pub(crate) fn evaluate(&mut self, frame: &Frame, expression: &Expr) -> Result<Value, Halt> {
+        self.step(frame, expression.range())?;
+        self.nested(frame.place(expression.range()), |own| own.evaluate_inner(frame, expression))
+    }
+
+    fn evaluate_inner(&mut self, frame: &Frame, expression: &Expr) -> Result<Value, Halt> {
+        match expression {
+            Expr::Name(name) => self.name(frame, name),
+            Expr::StringLiteral(literal) => Ok(Value::text(literal.value.to_str())),
+            Expr::NumberLiteral(literal) => Ok(match &literal.value {
+                ast::Number::Int(integer) => match integer.as_i64() {
+                    Some(integer) => Value::Int(integer),
+                    None => self.unknown(frame, literal.range, "a number beyond 64 bits is not read"),
+                },
+                ast::Number::Float(float) => Value::Float(*float),
+                ast::Number::Complex { .. } => Value::Opaque(Rc::from("complex number")),
+            }),
+            Expr::BooleanLiteral(literal) => Ok(Value::Bool(literal.value)),
+            Expr::NoneLiteral(_) => Ok(Value::None),
+            Expr::EllipsisLiteral(_) => Ok(Value::Opaque(Rc::from("..."))),
+            Expr::BytesLiteral(_) => Ok(Value::Opaque(Rc::from("bytes"))),
+            Expr::FString(literal) => self.f_string(frame, literal),
+            Expr::Tuple(tuple) => Ok(match self.elements(frame, &tuple.elts)? {
+                Some(items) => Value::Tuple(items.into()),
+                None => self.unknown(frame, tuple.range, "a part of this tuple is not known"),
+            }),
+            Expr::List(list) => Ok(match self.elements(frame, &list.elts)? {
+                Some(items) => Value::list(items),
+                None => self.unknown(frame, list.range, "a part of this list is not known"),
+            }),
+            Expr::Set(set) => {
+                self.elements(frame, &set.elts)?;
+                Ok(Value::Opaque(Rc::from("set")))
+            }
+            Expr::Dict(dict) => self.dict(frame, dict),
+            Expr::BoolOp(operation) => self.bool_operation(frame, operation),
+            Expr::UnaryOp(operation) => {
+                let operand = self.evaluate(frame, &operation.operand)?;
+                Ok(self.unary(frame, operation, &operand))
+            }
+            Expr::BinOp(operation) => {
+                let left = self.evaluate(frame, &operation.left)?;
+                let right = self.evaluate(frame, &operation.right)?;
+                self.binary(frame, operation.range, operation.op, &left, &right)
+            }
+            Expr::Compare(comparison) => self.compare(frame, comparison),
+            Expr::If(choice) => match self.evaluate(frame, &choice.test)?.truth() {
+                Some(true) => self.evaluate(frame, &choice.body),
+                Some(false) => self.evaluate(frame, &choice.orelse),
+                None => {
+                    let why = format!("it depends on `{}`", frame.file.excerpt(choice.test.range()));
+                    Ok(self.unknown(frame, choice.range, why))
+                }
+            },
+            Expr::Named(named) => {
+                let value = self.evaluate(frame, &named.value)?;
+                self.assign(frame, &named.target, value.clone())?;
+                Ok(value)
+            }
+            Expr::Lambda(lambda) => self.lambda(frame, lambda),
+            Expr::Call(call) => self.call_expression(frame, call),
+            Expr::Attribute(attribute) => {
+                let object = self.evaluate(frame, &attribute.value)?;
+                self.attribute(frame, &object, attribute)
+            }
+            Expr::Subscript(subscript) => self.subscript(frame, subscript),
+            Expr::Starred(starred) => self.evaluate(frame, &starred.value),
+            Expr::ListComp(comprehension) => {
+                self.comprehension(frame, &comprehension.elt, &comprehension.generators, comprehension.range)
+            }
+            Expr::Generator(generator) => {
+                self.comprehension(frame, &generator.elt, &generator.generators, generator.range)
+            }
+            Expr::DictComp(_) | Expr::SetComp(_) => {
+                self.doubt();
+                Ok(self.unknown(frame, expression.range(), "what this comprehension gives is not read"))
+            }
+            Expr::Await(_)
+            | Expr::Yield(_)
+            | Expr::YieldFrom(_)
+            | Expr::TString(_)
+            | Expr::Slice(_)
+            | Expr::IpyEscapeCommand(_) => {
+                self.doubt();
+                Ok(self.unknown(frame, expression.range(), "what this expression gives is not read"))
+            }
+        }
+    }
+
+    fn name(&mut self, frame: &Frame, name: &ast::ExprName) -> Result<Value, Halt> {
+        match frame.scope.lookup(&name.id) {
+            Lookup::Bound(value) => Ok(value),
+            Lookup::Perhaps(unknown) => Ok(standard::builtin(&name.id).unwrap_or(Value::Unknown(unknown))),
+            Lookup::Missing => standard::builtin(&name.id).ok_or_else(|| {
+                raise("NameError", format!("name '{}' is not defined", name.id), &frame.place(name.range))
+            }),
+        }
+    }
+
+    /// The items of a display; `None` when a starred part is not known.
+    fn elements(&mut self, frame: &Frame, elements: &[Expr]) -> Result<Option<Vec<Value>>, Halt> {
+        let mut items = Vec::with_capacity(elements.len());
+        let mut known = true;
+        for element in elements {
+            let value = self.evaluate(frame, element)?;
+            if element.is_starred_expr() {
+                match self.known_items(Some(&value)) {
+                    Some(more) => items.extend(more),
+                    None => known = false,
+                }
+            } else {
+                items.push(value);
+            }
+        }
+        Ok(known.then_some(items))
+    }
+
+    fn dict(&mut self, frame: &Frame, display: &ast::ExprDict) -> Result<Value, Halt> {
+        let dict = Dict::default();
+        for item in &display.items {
+            let value = self.evaluate(frame, &item.value)?;
+            let Some(key) = &item.key else {
+                match value {
+                    Value::Dict(other) if !other.tainted.get() => {
+                        let other = other.entries.borrow();
+                        dict.entries
+                            .borrow_mut()
+                            .extend(other.iter().map(|(key, entry)| (key.clone(), entry.clone())));
+                    }
+                    _ => dict.tainted.set(true),
+                }
+                continue;
+            };
+            let key = self.evaluate(frame, key)?;
+            match key.key() {
+                Some(hashed) => {
+                    dict.entries.borrow_mut().insert(hashed, (key, value));
+                }
+                None => dict.tainted.set(true),
+            }
+        }
+        Ok(Value::Dict(Rc::new(dict)))
+    }
+
+    fn f_string(&mut self, frame: &Frame, literal: &ast::ExprFString) -> Result<Value, Halt> {
+        let mut text = String::new();
+        let mut known = true;
+        for part in &literal.value {
+            let elements = match part {
+                ast::FStringPart::Literal(literal) => {
+                    text.push_str(&literal.value);
+                    continue;
+                }
+                ast::FStringPart::FString(part) => &part.elements,
+            };
+            for element in elements {
+                match element {
+                    ast::InterpolatedStringElement::Literal(literal) => text.push_str(&literal.value),
+                    ast::InterpolatedStringElement::Interpolation(interpolation) => {
+                        let value = self.evaluate(frame, &interpolation.expression)?;
+                        let plain = interpolation.format_spec.is_none()
+                            && interpolation.debug_text.is_none()
+                            && matches!(
+                                interpolation.conversion,
+                                ast::ConversionFlag::None | ast::ConversionFlag::Str
+                            );
+                        match super::methods::display(&value).filter(|_| plain) {
+                            Some(shown) => text.push_str(&shown),
+                            None => known = false,
+                        }
+                    }
+                }
+            }
+        }
+        if known {
+            return Ok(Value::text(&text));
+        }
+        self.doubt();
+        Ok(self.unknown(frame, literal.range, "a part of this f-string is not known"))
+    }
+
+    fn lambda(&mut self, frame: &Frame, lambda: &ast::ExprLambda) -> Result<Value, Halt> {
+        let code = Code::Lambda(Rc::new(lambda.clone()));
+        let parameters = lambda.parameters.as_deref();
+        let function = self.make_function(frame, code, parameters, Vec::new(), lambda.range)?;
+        Ok(Value::Function(Rc::new(function)))
+    }
+
+    pub(super) fn define_function(
+        &mut self,
+        frame: &Frame,
+        definition: &ast::StmtFunctionDef,
+    ) -> Result<(), Halt> {
+        let mut decorators = Vec::new();
+        for decorator in &definition.decorator_list {
+            decorators.push((self.evaluate(frame, &decorator.expression)?, decorator.range));
+        }
+        let mut annotations = Vec::new();
+        for parameter in definition.parameters.iter() {
+            let name: Rc<str> = Rc::from(parameter.name().as_str());
+            let annotation = match parameter.annotation() {
+                None => Annotation::Missing,
+                Some(annotation) if frame.file.postponed_annotations => {
+                    Annotation::Postponed(Rc::new(annotation.clone()))
+                }
+                Some(annotation) => Annotation::Evaluated(self.annotation(frame, definition, annotation)?),
+            };
+            annotations.push((name, annotation));
+        }
+        if let (Some(returns), false) = (&definition.returns, frame.file.postponed_annotations) {
+            self.annotation(frame, definition, returns)?;
+        }
+        let code = Code::Definition(Rc::new(definition.clone()));
+        let parameters = Some(definition.parameters.as_ref());
+        let function = self.make_function(frame, code, parameters, annotations, definition.name.range)?;
+        let mut value = Value::Function(Rc::new(function));
+        for (decorator, range) in decorators.into_iter().rev() {
+            value = self.decorate(frame, range, &decorator, value)?;
+        }
+        frame.scope.assign(&definition.name, value);
+        Ok(())
+    }
+
+    /// Evaluates an annotation; a function's own type parameters are type variables in it.
+    fn annotation(
+        &mut self,
+        frame: &Frame,
+        definition: &ast::StmtFunctionDef,
+        annotation: &Expr,
+    ) -> Result<Value, Halt> {
+        let Some(parameters) = &definition.type_params else { return self.evaluate(frame, annotation) };
+        let scope = super::interpreter::call_scope(&frame.scope);
+        for parameter in &parameters.type_params {
+            let name = parameter.name().as_str();
+            scope.assign(name, Value::Form(Rc::new(Form::Other(Rc::from(name)))));
+        }
+        self.evaluate(&frame.inside(scope), annotation)
+    }
+
+    fn make_function(
+        &mut self,
+        frame: &Frame,
+        code: Code,
+        parameters: Option<&ast::Parameters>,
+        annotations: Vec<(Rc<str>, Annotation)>,
+        range: ruff_text_size::TextRange,
+    ) -> Result<Function, Halt> {
+        let mut defaults = Vec::new();
+        for parameter in parameters.into_iter().flat_map(ast::Parameters::iter_non_variadic_params) {
+            defaults.push(match parameter.default() {
+                Some(default) => Some(self.evaluate(frame, default)?),
+                None => None,
+            });
+        }
+        Ok(Function {
+            name: code_name(&code).into(),
+            code,
+            defaults,
+            annotations,
+            scope: Rc::clone(&frame.scope),
+            module: Rc::clone(&frame.module),
+            file: Rc::clone(&frame.file),
+            place: frame.place(range),
+            wrapped: None.into(),
+            tool: None.into(),
+        })
+    }
+
+    fn attribute(
+        &mut self,
+        frame: &Frame,
+        object: &Value,
+        attribute: &ast::ExprAttribute,
+    ) -> Result<Value, Halt> {
+        let place = frame.place(attribute.range);
+        match self.attribute_of(object, &attribute.attr) {
+            Some(value) => Ok(value),
+            None => match object {
+                Value::Module(module) if module.scope.complete.get() => {
+                    let message = format!("module '{}' has no attribute '{}'", module.name, attribute.attr);
+                    Err(raise("AttributeError", message, &place))
+                }
+                Value::None => {
+                    let message = format!("'NoneType' object has no attribute '{}'", attribute.attr);
+                    Err(raise("AttributeError", message, &place))
+                }
+                Value::Unknown(unknown) => Ok(Value::Unknown(Rc::clone(unknown))),
+                _ => {
+                    let why = format!("`{}` is not read", frame.file.excerpt(attribute.range));
+                    Ok(self.unknown_at(place, why))
+                }
+            },
+        }
+    }
+
+    /// An attribute, when it can be read.
+    pub(super) fn attribute_of(&mut self, object: &Value, name: &str) -> Option<Value> {
+        match object {
+            Value::Module(module) => match module.scope.lookup(name) {
+                Lookup::Bound(value) => Some(value),
+                Lookup::Perhaps(unknown) => Some(Value::Unknown(unknown)),
+                Lookup::Missing => self.loaded_submodule(&module.name, name),
+            },
+            Value::Opaque(path) => Some(standard::member(path, name)),
+            Value::Class(class) => class
+                .attribute(name)
+                .or_else(|| (name == "__name__").then(|| Value::Text(Rc::clone(&class.name)))),
+            Value::Instance(class) => match class.attribute(name)? {
+                Value::Function(function) => {
+                    Some(Value::Native(Rc::new(Native::Bound { function, first: object.clone() })))
+                }
+                // An instance may hold another value under the same name.
+                _ => None,
+            },
+            Value::Function(function) => match name {
+                "__name__" => Some(Value::Text(function.name())),
+                "__wrapped__" => function.wrapped.borrow().clone(),
+                "__doc__" => None,
+                _ => None,
+            },
+            Value::Text(_) | Value::List(_) | Value::Dict(_) => {
+                Some(Value::Native(Rc::new(Native::Method { object: object.clone(), name: Rc::from(name) })))
+            }
+            _ => None,
+        }
+    }
+
+    fn subscript(&mut self, frame: &Frame, subscript: &ast::ExprSubscript) -> Result<Value, Halt> {
+        let object = self.evaluate(frame, &subscript.value)?;
+        let place = frame.place(subscript.range);
+        let is_form = matches!(&object, Value::Type(_) | Value::Form(_) | Value::Class(_) | Value::Native(_));
+        if is_form {
+            let arguments = match subscript.slice.as_ref() {
+                Expr::Tuple(tuple) => self.elements(frame, &tuple.elts)?.unwrap_or_default(),
+                single => vec![self.evaluate(frame, single)?],
+            };
+            return self.parametrise(frame, subscript, &object, arguments);
+        }
+        if let Expr::Slice(_) = subscript.slice.as_ref() {
+            return Ok(self.unknown(frame, subscript.range, "what this slice gives is not read"));
+        }
+        let index = self.evaluate(frame, &subscript.slice)?;
+        match &object {
+            Value::Dict(dict) => {
+                let Some(key) = index.key() else {
+                    return Ok(self.unknown(frame, subscript.range, "which entry this is is not known"));
+                };
+                let found = dict.entries.borrow().get(&key).map(|(_, value)| value.clone());
+                match found {
+                    Some(value) if !dict.tainted.get() => Ok(value),
+                    None if !dict.tainted.get() => {
+                        let shown = super::methods::display(&index).unwrap_or_default();
+                        Err(raise("KeyError", shown, &place))
+                    }
+                    _ => Ok(self.unknown(frame, subscript.range, "what this holds here is not known")),
+                }
+            }
+            Value::List(_) | Value::Tuple(_) => {
+                let (Some(items), Value::Int(index)) = (self.known_items(Some(&object)), &index) else {
+                    return Ok(self.unknown(frame, subscript.range, "which item this is is not known"));
+                };
+                let length = i64::try_from(items.len()).unwrap_or(i64::MAX);
+                let position = if *index < 0 { index + length } else { *index };
+                let item = usize::try_from(position).ok().and_then(|position| items.get(position).cloned());
+                item.ok_or_else(|| raise("IndexError", "list index out of range".to_owned(), &place))
+            }
+            Value::Opaque(path) => Ok(Value::Opaque(Rc::from(format!("{path}[...]")))),
+            Value::Unknown(unknown) => Ok(Value::Unknown(Rc::clone(unknown))),
+            _ => Ok(self.unknown(frame, subscript.range, "what this subscript gives is not read")),
+        }
+    }
+
+    fn parametrise(
+        &mut self,
+        frame: &Frame,
+        subscript: &ast::ExprSubscript,
+        origin: &Value,
+        arguments: Vec<Value>,
+    ) -> Result<Value, Halt> {
+        let parametrised = |arguments: Vec<Value>| {
+            Value::Form(Rc::new(Form::Parametrised { origin: origin.clone(), arguments }))
+        };
+        let refused = |shown: &str| {
+            let message = format!("type '{shown}' is not subscriptable");
+            Err(raise("TypeError", message, &frame.place(subscript.range)))
+        };
+        match origin {
+            Value::Type(basic) if !basic.is_subscriptable() => refused(basic.name()),
+            Value::Class(class) if !class.subscriptable => refused(&class.name),
+            Value::Form(form) => match form.as_ref() {
+                Form::Special("Optional") => Ok(form::union(arguments.into_iter().chain([Value::None]))),
+                Form::Special("Union") => Ok(form::union(arguments)),
+                Form::Special("Annotated" | "Required" | "NotRequired" | "ReadOnly") => {
+                    let inner = arguments.into_iter().next().unwrap_or(Value::None);
+                    Ok(Value::Form(Rc::new(Form::Annotated(inner))))
+                }
+                Form::Special("List") => {
+                    let origin = Value::Type(BasicType::List);
+                    Ok(Value::Form(Rc::new(Form::Parametrised { origin, arguments })))
+                }
+                Form::Special(name) => Ok(Value::Form(Rc::new(Form::Other(Rc::from(*name))))),
+                _ => Ok(parametrised(arguments)),
+            },
+            _ => Ok(parametrised(arguments)),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Runs the top level of modules, as far as they can be read, and says where reading ends.
+//!
+//! Knows nothing of tools' schemas or skills. Statements and expressions live in `statements` and
+//! `expressions`; here are the state they share, its bounds, and the entry for a whole file.
+
+use std::rc::Rc;
+
+use ruff_text_size::TextRange;
+
+use super::exception::{Halt, Raised};
+use super::function::Code;
+use super::importer::Importer;
+use super::module::Module;
+use super::scope::{Scope, ScopeKind};
+use super::source_file::SourceFile;
+use super::value::{Unknown, Value};
+use crate::project::ProjectSource;
+use crate::protocol::{SourcePlace, World};
+
+/// How many statements and calls one load may run before the rest is called unknown.
+const MAXIMUM_STEPS: u32 = 400_000;
+/// How deep calls, imports and expressions may nest.
+const MAXIMUM_DEPTH: u32 = 96;
+
+/// Runs modules.
+pub(crate) struct Interpreter<'project> {
+    pub(super) importer: Importer<'project>,
+    steps: u32,
+    depth: u32,
+    /// How many operations could not be read, and so may also have raised.
+    doubts: u32,
+    /// Above zero while code runs of which it is not known whether it runs.
+    pub(super) speculation: u32,
+}
+
+/// The code that is running: where its names live and how to say where it stands.
+#[derive(Clone)]
+pub(crate) struct Frame {
+    /// The file it was written in.
+    pub(crate) file: Rc<SourceFile>,
+    /// The module it belongs to.
+    pub(crate) module: Rc<Module>,
+    /// The scope its names are bound in.
+    pub(crate) scope: Rc<Scope>,
+    /// The exception being handled, for a bare `raise`.
+    pub(crate) handling: Option<Rc<Raised>>,
+}
+
+impl<'project> Interpreter<'project> {
+    /// An interpreter for one load.
+    pub(crate) fn new(project: &'project dyn ProjectSource, world: &'project World) -> Self {
+        Self { importer: Importer::new(project, world), steps: 0, depth: 0, doubts: 0, speculation: 0 }
+    }
+
+    /// Runs a file as a module's top level.
+    pub(super) fn run_file(&mut self, module: &Rc<Module>, file: &Rc<SourceFile>) -> Result<(), Rc<Raised>> {
+        let scope = Rc::clone(&module.scope);
+        scope.assign("__name__", Value::text(&module.name));
+        scope.assign("__doc__", Value::None);
+        let file_value = self.unknown_at(file.place(0.into()), "where the project lies is not known");
+        scope.assign("__file__", file_value);
+        for name in ["__package__", "__spec__", "__loader__", "__builtins__", "__path__"] {
+            scope.assign(name, Value::Opaque(Rc::from(name)));
+        }
+        let frame = Frame { file: Rc::clone(file), module: Rc::clone(module), scope, handling: None };
+        // What one file does not know of itself must not colour another.
+        let speculation = std::mem::take(&mut self.speculation);
+        let ended =
+            self.nested(file.place(0.into()), |interpreter| interpreter.run_block(&frame, file.body()));
+        self.speculation = speculation;
+        match ended {
+            Ok(_) => Ok(()),
+            Err(Halt::Raised(raised)) => Err(raised),
+            Err(Halt::GaveUp(unknown)) => {
+                module.scope.complete.set(false);
+                *module.scope.anything.borrow_mut() = Some(unknown);
+                Ok(())
+            }
+        }
+    }
+
+    /// Counts a step; beyond the bound the rest is unknown.
+    pub(super) fn step(&mut self, frame: &Frame, range: TextRange) -> Result<(), Halt> {
+        self.steps += 1;
+        if self.steps > MAXIMUM_STEPS {
+            let why = "the module does more at import than is read".to_owned();
+            return Err(Halt::GaveUp(Unknown::new(why, frame.place(range))));
+        }
+        Ok(())
+    }
+
+    /// Runs something one level deeper; beyond the bound it is unknown.
+    pub(super) fn nested<Outcome>(
+        &mut self,
+        place: SourcePlace,
+        run: impl FnOnce(&mut Self) -> Result<Outcome, Halt>,
+    ) -> Result<Outcome, Halt> {
+        if self.depth >= MAXIMUM_DEPTH {
+            let why = "the code nests deeper than is read".to_owned();
+            return Err(Halt::GaveUp(Unknown::new(why, place)));
+        }
+        self.depth += 1;
+        let outcome = run(self);
+        self.depth -= 1;
+        outcome
+    }
+
+    /// An unknown value.
+    pub(super) fn unknown(&self, frame: &Frame, range: TextRange, why: impl Into<String>) -> Value {
+        self.unknown_at(frame.place(range), why)
+    }
+
+    /// An unknown value at a place.
+    #[expect(clippy::unused_self, reason = "reads as the sibling of `unknown`")]
+    pub(super) fn unknown_at(&self, place: SourcePlace, why: impl Into<String>) -> Value {
+        Value::Unknown(Unknown::new(why.into(), place))
+    }
+
+    /// Notes that something cannot be read, and so may also have raised.
+    pub(super) fn doubt(&mut self) {
+        self.doubts += 1;
+    }
+
+    /// How much could not be read so far.
+    pub(super) fn doubts(&self) -> u32 {
+        self.doubts
+    }
+}
+
+impl Frame {
+    /// Where a node stands.
+    pub(crate) fn place(&self, range: TextRange) -> SourcePlace {
+        self.file.place(range.start())
+    }
+
+    /// The same code with another scope.
+    pub(crate) fn inside(&self, scope: Rc<Scope>) -> Self {
+        Self { scope, ..self.clone() }
+    }
+}
+
+/// The name a function's code gives it.
+pub(super) fn code_name(code: &Code) -> Rc<str> {
+    match code {
+        Code::Definition(definition) => Rc::from(definition.name.as_str()),
+        Code::Lambda(_) => Rc::from("<lambda>"),
+    }
+}
+
+/// The scope of a call of a function defined in `scope`.
+pub(super) fn call_scope(scope: &Rc<Scope>) -> Rc<Scope> {
+    Scope::new(ScopeKind::Function, Some(Rc::clone(scope)))
+}

@@ -1,0 +1,134 @@
+//! Functions and decorators that the reference provides instead of Python.
+
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+
+use super::function::Function;
+use super::value::Value;
+
+/// A native function, or one that is waiting for its next argument.
+#[derive(Debug)]
+pub(crate) enum Native {
+    /// A function by name.
+    Function(NativeFunction),
+    /// `tool(description=...)`: waits for the function it marks.
+    ToolDecorator {
+        /// The description; any value, `Unknown` included.
+        description: Value,
+    },
+    /// `functools.wraps(f)`: waits for the wrapper.
+    Wraps(Value),
+    /// `functools.partial(f, ...)`.
+    Partial {
+        /// What is called.
+        callee: Value,
+        /// Arguments given so far.
+        arguments: Arguments,
+    },
+    /// Returns the class or function it is given.
+    Identity,
+    /// A method of a string, list or dict.
+    Method {
+        /// The object.
+        object: Value,
+        /// The method's name.
+        name: Rc<str>,
+    },
+    /// A method bound to an instance or class, to be called with it as first argument.
+    Bound {
+        /// The function.
+        function: Rc<Function>,
+        /// Its first argument.
+        first: Value,
+    },
+}
+
+/// The native functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NativeFunction {
+    /// `rasa.mantle.tools.decorator.tool`.
+    Tool,
+    /// `functools.wraps`.
+    Wraps,
+    /// `functools.update_wrapper`.
+    UpdateWrapper,
+    /// `functools.partial`.
+    Partial,
+    /// `dataclasses.dataclass`: a class, or settings and then a class.
+    Dataclass,
+    /// `typing.cast`.
+    Cast,
+    /// `textwrap.dedent`.
+    Dedent,
+    /// `inspect.cleandoc`.
+    CleanDoc,
+    /// A built-in function.
+    Len,
+    /// A built-in function.
+    Sorted,
+    /// A built-in function.
+    Range,
+    /// A built-in function.
+    Enumerate,
+    /// A built-in function.
+    Zip,
+    /// A built-in function.
+    Print,
+    /// A built-in function.
+    GetAttribute,
+    /// A built-in function.
+    SetAttribute,
+    /// A built-in function.
+    HasAttribute,
+    /// A built-in function.
+    Globals,
+    /// A built-in function.
+    Any,
+    /// A built-in function.
+    All,
+}
+
+/// The arguments of a call.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Arguments {
+    /// Positional ones.
+    pub(crate) positional: Vec<Value>,
+    /// Keyword ones.
+    pub(crate) keywords: IndexMap<Rc<str>, Value>,
+    /// Set when `*x` or `**x` of something unknown may have added more.
+    pub(crate) open: Option<Rc<super::value::Unknown>>,
+}
+
+impl Arguments {
+    /// A single positional argument.
+    pub(crate) fn one(value: Value) -> Self {
+        Self { positional: vec![value], ..Self::default() }
+    }
+
+    /// Every argument value.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
+        self.positional.iter().chain(self.keywords.values())
+    }
+}
+
+impl NativeFunction {
+    /// The built-in function of that name.
+    pub(crate) fn builtin(name: &str) -> Option<Self> {
+        Some(match name {
+            "len" => Self::Len,
+            "sorted" => Self::Sorted,
+            "range" => Self::Range,
+            "enumerate" => Self::Enumerate,
+            "zip" => Self::Zip,
+            "print" => Self::Print,
+            "getattr" => Self::GetAttribute,
+            "setattr" => Self::SetAttribute,
+            "hasattr" => Self::HasAttribute,
+            "globals" => Self::Globals,
+            "any" => Self::Any,
+            "all" => Self::All,
+            _ => return None,
+        })
+    }
+}

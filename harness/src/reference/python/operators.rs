@@ -1,0 +1,330 @@
+//! Operators: arithmetic, comparison, boolean logic, unions of types.
+
+use std::rc::Rc;
+
+use ruff_python_ast::{self as ast, BoolOp, CmpOp, Expr, Operator, UnaryOp};
+use ruff_text_size::{Ranged, TextRange};
+
+use super::exception::Halt;
+use super::form;
+use super::importer::raise;
+use super::interpreter::{Frame, Interpreter};
+use super::value::Value;
+
+impl Interpreter<'_> {
+    pub(super) fn bool_operation(
+        &mut self,
+        frame: &Frame,
+        operation: &ast::ExprBoolOp,
+    ) -> Result<Value, Halt> {
+        let mut value = Value::None;
+        for operand in &operation.values {
+            value = self.evaluate(frame, operand)?;
+            let stops = operation.op == BoolOp::Or;
+            match value.truth() {
+                Some(truth) if truth == stops => return Ok(value),
+                Some(_) => {}
+                None => {
+                    let why = format!("it depends on `{}`", frame.file.excerpt(operand.range()));
+                    return Ok(self.unknown(frame, operation.range, why));
+                }
+            }
+        }
+        Ok(value)
+    }
+
+    pub(super) fn unary(&mut self, frame: &Frame, operation: &ast::ExprUnaryOp, operand: &Value) -> Value {
+        match (operation.op, operand) {
+            (UnaryOp::Not, _) => match operand.truth() {
+                Some(truth) => Value::Bool(!truth),
+                None => self.unknown(frame, operation.range, "whether this holds is not known"),
+            },
+            (UnaryOp::USub, Value::Int(value)) if *value != i64::MIN => Value::Int(-value),
+            (UnaryOp::USub, Value::Float(value)) => Value::Float(-value),
+            (UnaryOp::UAdd, Value::Int(_) | Value::Float(_)) => operand.clone(),
+            _ => self.unknown(frame, operation.range, "what this operator gives is not read"),
+        }
+    }
+
+    pub(super) fn binary(
+        &mut self,
+        frame: &Frame,
+        range: TextRange,
+        operator: Operator,
+        left: &Value,
+        right: &Value,
+    ) -> Result<Value, Halt> {
+        if operator == Operator::BitOr && (is_type_like(left) || is_type_like(right)) {
+            return self.join_types(frame, range, left, right);
+        }
+        let number = match (left, right) {
+            (Value::Int(left), Value::Int(right)) => integers(operator, *left, *right),
+            (Value::Float(left), Value::Float(right)) => floats(operator, *left, *right),
+            _ => None,
+        };
+        if let Some(number) = number {
+            return Ok(number);
+        }
+        match (operator, left, right) {
+            (
+                Operator::Div | Operator::FloorDiv | Operator::Mod,
+                Value::Int(_) | Value::Float(_),
+                Value::Int(0),
+            ) => Err(raise("ZeroDivisionError", "division by zero".to_owned(), &frame.place(range))),
+            (Operator::Add, Value::Text(left), Value::Text(right)) => {
+                Ok(Value::text(&format!("{left}{right}")))
+            }
+            (Operator::Mult, Value::Text(text), Value::Int(times))
+            | (Operator::Mult, Value::Int(times), Value::Text(text)) => {
+                let times = usize::try_from(*times).unwrap_or(0);
+                // Descriptions are short; a text beyond this is not one.
+                if text.len().saturating_mul(times) > 1 << 16 {
+                    return Ok(self.unknown(frame, range, "a text this long is not read"));
+                }
+                Ok(Value::text(&text.repeat(times)))
+            }
+            (Operator::Mod, Value::Text(format), _) => {
+                let arguments = match right {
+                    Value::Tuple(items) => items.to_vec(),
+                    other => vec![other.clone()],
+                };
+                Ok(super::methods::percent(format, &arguments).map_or_else(
+                    || self.unknown(frame, range, "what this formats to is not known"),
+                    |text| Value::text(&text),
+                ))
+            }
+            (
+                Operator::Add,
+                Value::Text(_),
+                Value::None | Value::Int(_) | Value::Float(_) | Value::Bool(_),
+            )
+            | (
+                Operator::Add,
+                Value::None | Value::Int(_) | Value::Float(_) | Value::Bool(_),
+                Value::Text(_),
+            ) => Err(raise("TypeError", "unsupported operand types for +".to_owned(), &frame.place(range))),
+            (Operator::Add, Value::Tuple(left), Value::Tuple(right)) => {
+                Ok(Value::Tuple(left.iter().chain(right.iter()).cloned().collect()))
+            }
+            (Operator::Add, Value::List(_), Value::List(_)) => {
+                match (self.known_items(Some(left)), self.known_items(Some(right))) {
+                    (Some(left), Some(right)) => Ok(Value::list(left.into_iter().chain(right).collect())),
+                    _ => Ok(self.unknown(frame, range, "what this list holds is not known")),
+                }
+            }
+            (_, Value::Unknown(unknown), _) | (_, _, Value::Unknown(unknown)) => {
+                self.doubt();
+                Ok(Value::Unknown(Rc::clone(unknown)))
+            }
+            _ => {
+                self.doubt();
+                Ok(self.unknown(frame, range, "what this operator gives is not read"))
+            }
+        }
+    }
+
+    /// `X | Y` between types. A string takes part only beside a form of `typing`.
+    fn join_types(
+        &mut self,
+        frame: &Frame,
+        range: TextRange,
+        left: &Value,
+        right: &Value,
+    ) -> Result<Value, Halt> {
+        let refused = |value: &Value, other: &Value| match value {
+            Value::Text(_) => !is_typing_form(other),
+            Value::Bool(_)
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::List(_)
+            | Value::Tuple(_)
+            | Value::Dict(_)
+            | Value::Module(_)
+            | Value::Function(_)
+            | Value::Native(_) => true,
+            _ => false,
+        };
+        if refused(left, right) || refused(right, left) {
+            let message = "unsupported operand types for |".to_owned();
+            return Err(raise("TypeError", message, &frame.place(range)));
+        }
+        Ok(form::union([left.clone(), right.clone()]))
+    }
+
+    pub(super) fn compare(&mut self, frame: &Frame, comparison: &ast::ExprCompare) -> Result<Value, Halt> {
+        let mut left = self.evaluate(frame, &comparison.left)?;
+        for (operator, right) in comparison.ops.iter().zip(&comparison.comparators) {
+            let right = self.evaluate(frame, right)?;
+            match self.compare_two(*operator, &left, &right) {
+                Some(true) => {}
+                Some(false) => return Ok(Value::Bool(false)),
+                None => {
+                    self.doubt();
+                    return Ok(self.unknown(frame, comparison.range, "how this compares is not known"));
+                }
+            }
+            left = right;
+        }
+        Ok(Value::Bool(true))
+    }
+
+    fn compare_two(&mut self, operator: CmpOp, left: &Value, right: &Value) -> Option<bool> {
+        match operator {
+            CmpOp::Eq => left.equals(right),
+            CmpOp::NotEq => left.equals(right).map(|equal| !equal),
+            CmpOp::Is | CmpOp::IsNot => {
+                let unsure = |value: &Value| {
+                    matches!(
+                        value,
+                        Value::Unknown(_) | Value::Instance(_) | Value::Made(_) | Value::Opaque(_)
+                    )
+                };
+                let same = left.is(right);
+                if !same && (unsure(left) || unsure(right)) {
+                    return None;
+                }
+                Some(same == (operator == CmpOp::Is))
+            }
+            CmpOp::In | CmpOp::NotIn => {
+                let found = self.contains(right, left)?;
+                Some(found == (operator == CmpOp::In))
+            }
+            CmpOp::Lt | CmpOp::LtE | CmpOp::Gt | CmpOp::GtE => {
+                let order = match (left, right) {
+                    (Value::Int(left), Value::Int(right)) => left.cmp(right),
+                    (Value::Float(left), Value::Float(right)) => left.partial_cmp(right)?,
+                    (Value::Text(left), Value::Text(right)) => left.cmp(right),
+                    _ => return None,
+                };
+                Some(match operator {
+                    CmpOp::Lt => order.is_lt(),
+                    CmpOp::LtE => order.is_le(),
+                    CmpOp::Gt => order.is_gt(),
+                    _ => order.is_ge(),
+                })
+            }
+        }
+    }
+
+    fn contains(&mut self, container: &Value, item: &Value) -> Option<bool> {
+        match container {
+            Value::Text(text) => match item {
+                Value::Text(part) => Some(text.contains(&**part)),
+                _ => None,
+            },
+            Value::Dict(dict) if !dict.tainted.get() => {
+                Some(dict.entries.borrow().contains_key(&item.key()?))
+            }
+            _ => {
+                let items = self.known_items(Some(container))?;
+                let mut known = true;
+                for candidate in items {
+                    match candidate.equals(item) {
+                        Some(true) => return Some(true),
+                        Some(false) => {}
+                        None => known = false,
+                    }
+                }
+                known.then_some(false)
+            }
+        }
+    }
+
+    /// The list a comprehension over known items gives.
+    pub(super) fn comprehension(
+        &mut self,
+        frame: &Frame,
+        element: &Expr,
+        generators: &[ast::Comprehension],
+        range: TextRange,
+    ) -> Result<Value, Halt> {
+        let inner = frame.inside(super::interpreter::call_scope(&frame.scope));
+        let mut items = Vec::new();
+        if self.comprehend(&inner, element, generators, &mut items)? {
+            return Ok(Value::list(items));
+        }
+        self.doubt();
+        Ok(self.unknown(frame, range, "what this comprehension gives is not known"))
+    }
+
+    fn comprehend(
+        &mut self,
+        frame: &Frame,
+        element: &Expr,
+        generators: &[ast::Comprehension],
+        items: &mut Vec<Value>,
+    ) -> Result<bool, Halt> {
+        let Some((generator, rest)) = generators.split_first() else {
+            items.push(self.evaluate(frame, element)?);
+            return Ok(true);
+        };
+        let iterated = self.evaluate(frame, &generator.iter)?;
+        let Some(iterated) = self.known_items(Some(&iterated)).filter(|_| !generator.is_async) else {
+            return Ok(false);
+        };
+        'items: for item in iterated {
+            self.assign(frame, &generator.target, item)?;
+            for condition in &generator.ifs {
+                match self.evaluate(frame, condition)?.truth() {
+                    Some(true) => {}
+                    Some(false) => continue 'items,
+                    None => return Ok(false),
+                }
+            }
+            if !self.comprehend(frame, element, rest, items)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The items of a list, tuple, dict or string; `None` when they are not known.
+    #[expect(clippy::unused_self, reason = "reads as the other questions about values do")]
+    pub(super) fn known_items(&self, value: Option<&Value>) -> Option<Vec<Value>> {
+        match value? {
+            Value::Tuple(items) => Some(items.to_vec()),
+            Value::List(list) => (!list.tainted.get()).then(|| list.items.borrow().clone()),
+            Value::Dict(dict) => (!dict.tainted.get())
+                .then(|| dict.entries.borrow().values().map(|(key, _)| key.clone()).collect()),
+            Value::Text(text) => Some(text.chars().map(|one| Value::text(&one.to_string())).collect()),
+            _ => None,
+        }
+    }
+}
+
+fn is_type_like(value: &Value) -> bool {
+    matches!(value, Value::Type(_) | Value::Form(_) | Value::Class(_) | Value::None | Value::Exception(_))
+}
+
+fn is_typing_form(value: &Value) -> bool {
+    match value {
+        Value::Form(form) => {
+            !matches!(form.as_ref(), form::Form::Parametrised { origin: Value::Type(_), .. })
+        }
+        Value::Unknown(_) | Value::Opaque(_) => true,
+        _ => false,
+    }
+}
+
+fn integers(operator: Operator, left: i64, right: i64) -> Option<Value> {
+    match operator {
+        Operator::Add => left.checked_add(right).map(Value::Int),
+        Operator::Sub => left.checked_sub(right).map(Value::Int),
+        Operator::Mult => left.checked_mul(right).map(Value::Int),
+        Operator::FloorDiv if right > 0 => Some(Value::Int(left.div_euclid(right))),
+        Operator::Mod if right > 0 => Some(Value::Int(left.rem_euclid(right))),
+        Operator::Pow => u32::try_from(right).ok().and_then(|power| left.checked_pow(power)).map(Value::Int),
+        Operator::BitOr => Some(Value::Int(left | right)),
+        Operator::BitAnd => Some(Value::Int(left & right)),
+        _ => None,
+    }
+}
+
+fn floats(operator: Operator, left: f64, right: f64) -> Option<Value> {
+    match operator {
+        Operator::Add => Some(Value::Float(left + right)),
+        Operator::Sub => Some(Value::Float(left - right)),
+        Operator::Mult => Some(Value::Float(left * right)),
+        _ => None,
+    }
+}

@@ -1,0 +1,127 @@
+//! What the provided functions do: `functools`, `dataclasses` and the built-ins that descriptions and
+//! decorators are made with.
+
+use std::rc::Rc;
+
+use ruff_text_size::TextRange;
+
+use super::interpreter::{Frame, Interpreter};
+use super::methods;
+use super::native::{Arguments, Native, NativeFunction};
+use super::value::Value;
+
+/// How long a `range` may be to be read.
+const MAXIMUM_RANGE: i64 = 10_000;
+
+impl Interpreter<'_> {
+    pub(super) fn call_provided(
+        &mut self,
+        frame: &Frame,
+        range: TextRange,
+        function: NativeFunction,
+        arguments: Arguments,
+    ) -> Value {
+        let first = arguments.positional.first();
+        let second = arguments.positional.get(1);
+        let text = |text: String| Value::text(&text);
+        let known = match (function, first) {
+            (NativeFunction::Wraps, Some(wrapped)) => {
+                Some(Value::Native(Rc::new(Native::Wraps(wrapped.clone()))))
+            }
+            (NativeFunction::UpdateWrapper, Some(wrapper)) => {
+                second.map(|wrapped| super::wrapping::wrap(wrapper.clone(), wrapped))
+            }
+            (NativeFunction::Partial, Some(callee)) => {
+                let callee = callee.clone();
+                let mut rest = arguments.clone();
+                rest.positional.remove(0);
+                Some(Value::Native(Rc::new(Native::Partial { callee, arguments: rest })))
+            }
+            (NativeFunction::Dataclass, Some(class)) => Some(class.clone()),
+            (NativeFunction::Dataclass, None) => Some(Value::Native(Rc::new(Native::Identity))),
+            (NativeFunction::Cast, Some(_)) => second.cloned(),
+            (NativeFunction::Dedent, Some(Value::Text(value))) => Some(text(methods::dedent(value))),
+            (NativeFunction::CleanDoc, Some(Value::Text(value))) => Some(text(methods::clean_doc(value))),
+            (NativeFunction::Len, Some(value)) => self
+                .known_items(Some(value))
+                .and_then(|items| i64::try_from(items.len()).ok())
+                .map(Value::Int),
+            (NativeFunction::Sorted, Some(value)) if arguments.keywords.is_empty() => {
+                self.known_items(Some(value)).and_then(sorted).map(Value::list)
+            }
+            (NativeFunction::Range, Some(_)) => range_items(&arguments.positional).map(Value::list),
+            (NativeFunction::Enumerate, Some(value)) if second.is_none() && arguments.keywords.is_empty() => {
+                self.known_items(Some(value)).map(|items| {
+                    let pair = |(index, item)| Value::Tuple(Rc::from([Value::Int(index), item]));
+                    Value::list((0..).zip(items).map(pair).collect())
+                })
+            }
+            (NativeFunction::Zip, Some(left)) if arguments.positional.len() == 2 => {
+                let pairs = self.known_items(Some(left)).zip(self.known_items(second));
+                pairs.map(|(left, right)| {
+                    let pair = |(left, right)| Value::Tuple(Rc::from([left, right]));
+                    Value::list(left.into_iter().zip(right).map(pair).collect())
+                })
+            }
+            (NativeFunction::Print, _) => Some(Value::None),
+            (NativeFunction::GetAttribute, Some(object)) => match second {
+                Some(Value::Text(name)) => self.attribute_of(object, name),
+                _ => None,
+            },
+            (NativeFunction::SetAttribute, Some(object)) => {
+                if let (Some(Value::Text(name)), Some(value)) = (second, arguments.positional.get(2)) {
+                    self.set_attribute(object, name, value.clone());
+                }
+                Some(Value::None)
+            }
+            (NativeFunction::Globals, None) => {
+                // Whatever is done with it may bind any name of the module.
+                if let Value::Unknown(unknown) =
+                    self.unknown(frame, range, "what `globals()` is used for is not read")
+                {
+                    *frame.scope.module().anything.borrow_mut() = Some(unknown);
+                }
+                None
+            }
+            (NativeFunction::Any | NativeFunction::All, Some(value)) => {
+                let stops = function == NativeFunction::Any;
+                self.known_items(Some(value)).and_then(|items| {
+                    let truths: Option<Vec<bool>> = items.iter().map(Value::truth).collect();
+                    truths.map(|truths| Value::Bool(truths.contains(&stops) == stops))
+                })
+            }
+            _ => None,
+        };
+        known.unwrap_or_else(|| {
+            self.doubt();
+            arguments.values().for_each(Value::taint);
+            self.unknown(frame, range, "what this call gives is not read")
+        })
+    }
+}
+
+fn sorted(mut items: Vec<Value>) -> Option<Vec<Value>> {
+    if items.iter().all(|item| matches!(item, Value::Text(_))) {
+        items.sort_by(|left, right| match (left, right) {
+            (Value::Text(left), Value::Text(right)) => left.cmp(right),
+            _ => std::cmp::Ordering::Equal,
+        });
+        return Some(items);
+    }
+    if items.iter().all(|item| matches!(item, Value::Int(_))) {
+        items.sort_by_key(|item| if let Value::Int(value) = item { *value } else { 0 });
+        return Some(items);
+    }
+    None
+}
+
+fn range_items(bounds: &[Value]) -> Option<Vec<Value>> {
+    let numbers: Option<Vec<i64>> =
+        bounds.iter().map(|bound| if let Value::Int(value) = bound { Some(*value) } else { None }).collect();
+    let (start, end) = match numbers?.as_slice() {
+        [end] => (0, *end),
+        [start, end] => (*start, *end),
+        _ => return None,
+    };
+    (end.checked_sub(start)? <= MAXIMUM_RANGE).then(|| (start..end).map(Value::Int).collect())
+}

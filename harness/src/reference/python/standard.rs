@@ -1,0 +1,142 @@
+//! The modules that come with Python and with the engine: what the reference models of them.
+//!
+//! A member that is not modelled is opaque: it exists, and it is none of the types of the schema table.
+//! Rules: tools-reference, "Defining a tool", for `rasa.mantle`; the rest is Python's own.
+
+use std::rc::Rc;
+
+use ruff_python_stdlib::sys::is_known_standard_library;
+
+use super::form::{BasicType, Form};
+use super::native::{Native, NativeFunction};
+use super::value::{ExceptionValue, Value};
+
+/// The minor version of Python 3 whose standard library is assumed.
+const PYTHON_MINOR: u8 = 11;
+
+/// Whether a module is there without the project's doing: the standard library or the engine.
+pub(crate) fn is_provided(module: &str) -> bool {
+    let root = module.split('.').next().unwrap_or(module);
+    root == "rasa" || is_known_standard_library(PYTHON_MINOR, root)
+}
+
+/// A member of a provided module.
+pub(crate) fn member(module: &str, name: &str) -> Value {
+    modelled(module, name).unwrap_or_else(|| Value::Opaque(Rc::from(format!("{module}.{name}"))))
+}
+
+fn modelled(module: &str, name: &str) -> Option<Value> {
+    let native = |function| Some(Value::Native(Rc::new(Native::Function(function))));
+    match (module, name) {
+        ("typing" | "typing_extensions", _) => typing(name),
+        ("rasa.mantle.tools.decorator", "tool") => native(NativeFunction::Tool),
+        ("functools", "wraps") => native(NativeFunction::Wraps),
+        ("functools", "update_wrapper") => native(NativeFunction::UpdateWrapper),
+        ("functools", "partial") => native(NativeFunction::Partial),
+        ("dataclasses", "dataclass") => native(NativeFunction::Dataclass),
+        ("functools", "total_ordering") | ("enum", "unique" | "verify") => identity(),
+        ("textwrap", "dedent") => native(NativeFunction::Dedent),
+        ("inspect", "cleandoc") => native(NativeFunction::CleanDoc),
+        ("types", "NoneType") => Some(Value::Type(BasicType::NoneType)),
+        ("asyncio", "CancelledError") => Some(exception("CancelledError")),
+        ("asyncio", "TimeoutError") => Some(exception("TimeoutError")),
+        ("builtins", _) => builtin(name),
+        _ => None,
+    }
+}
+
+fn identity() -> Option<Value> {
+    Some(Value::Native(Rc::new(Native::Identity)))
+}
+
+fn typing(name: &str) -> Option<Value> {
+    const SPECIAL: [&str; 32] = [
+        "Optional",
+        "Union",
+        "List",
+        "Annotated",
+        "Required",
+        "NotRequired",
+        "ReadOnly",
+        "Any",
+        "Dict",
+        "Set",
+        "FrozenSet",
+        "Tuple",
+        "Type",
+        "Literal",
+        "Callable",
+        "Sequence",
+        "MutableSequence",
+        "Iterable",
+        "Iterator",
+        "Mapping",
+        "MutableMapping",
+        "Collection",
+        "Awaitable",
+        "Coroutine",
+        "AsyncIterator",
+        "Generator",
+        "Final",
+        "ClassVar",
+        "TypeAlias",
+        "Generic",
+        "Protocol",
+        "DefaultDict",
+    ];
+    if let Some(special) = SPECIAL.iter().find(|special| **special == name) {
+        return Some(Value::Form(Rc::new(Form::Special(special))));
+    }
+    match name {
+        "Text" => Some(Value::Type(BasicType::Str)),
+        "TYPE_CHECKING" => Some(Value::Bool(false)),
+        "cast" => Some(Value::Native(Rc::new(Native::Function(NativeFunction::Cast)))),
+        "final" | "override" | "runtime_checkable" | "overload" | "no_type_check" => identity(),
+        _ => None,
+    }
+}
+
+/// A built-in exception class.
+pub(crate) fn exception(name: &str) -> Value {
+    Value::Exception(Rc::new(ExceptionValue { class: Rc::from(name), message: None }))
+}
+
+/// A built-in name.
+pub(crate) fn builtin(name: &str) -> Option<Value> {
+    if let Some(basic) = BasicType::named(name) {
+        return Some(Value::Type(basic));
+    }
+    if let Some(function) = NativeFunction::builtin(name) {
+        return Some(Value::Native(Rc::new(Native::Function(function))));
+    }
+    let is_exception = ruff_python_stdlib::builtins::is_exception(name, PYTHON_MINOR);
+    match name {
+        _ if is_exception => Some(exception(name)),
+        "__debug__" => Some(Value::Bool(true)),
+        _ if ruff_python_stdlib::builtins::is_python_builtin(name, PYTHON_MINOR, false) => {
+            Some(Value::Opaque(Rc::from(format!("builtins.{name}"))))
+        }
+        _ => None,
+    }
+}
+
+/// Calls of the standard library that make a type, so that the result can stand in an annotation.
+pub(crate) fn makes_a_type(callee: &str) -> bool {
+    matches!(
+        callee,
+        "typing.NewType"
+            | "typing.TypeVar"
+            | "typing.ParamSpec"
+            | "typing.TypeVarTuple"
+            | "typing.NamedTuple"
+            | "typing.TypedDict"
+            | "typing_extensions.TypedDict"
+            | "typing.TypeAliasType"
+            | "collections.namedtuple"
+            | "enum.Enum"
+            | "enum.IntEnum"
+            | "enum.StrEnum"
+            | "enum.Flag"
+            | "dataclasses.make_dataclass"
+    )
+}

@@ -1,0 +1,245 @@
+//! Python values, as far as the contract needs them, and what is not known of the others.
+//!
+//! Knows nothing of statements. Three kinds stand for what is not modelled: [`Value::Opaque`] is a named
+//! thing of the standard library, [`Value::Made`] a function changed by a decorator that cannot be read,
+//! [`Value::Unknown`] anything else; nothing is ever guessed about them.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+
+use super::class::Class;
+use super::form::{BasicType, Form};
+use super::function::Function;
+use super::module::Module;
+use super::native::Native;
+use crate::protocol::SourcePlace;
+
+/// A Python value.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    /// `None`.
+    None,
+    /// A boolean.
+    Bool(bool),
+    /// An integer of 64 bits; larger ones are unknown.
+    Int(i64),
+    /// A float.
+    Float(f64),
+    /// A string.
+    Text(Rc<str>),
+    /// A tuple.
+    Tuple(Rc<[Value]>),
+    /// A list.
+    List(Rc<List>),
+    /// A dict.
+    Dict(Rc<Dict>),
+    /// A function written in Python.
+    Function(Rc<Function>),
+    /// A class written in Python.
+    Class(Rc<Class>),
+    /// An instance of a class written in Python; what it holds is not known.
+    Instance(Rc<Class>),
+    /// A function or decorator that the reference provides.
+    Native(Rc<Native>),
+    /// A built-in type.
+    Type(BasicType),
+    /// A type form such as `Optional[int]`.
+    Form(Rc<Form>),
+    /// A built-in exception class, or an instance of one.
+    Exception(Rc<ExceptionValue>),
+    /// A module.
+    Module(Rc<Module>),
+    /// A thing of the standard library that is not modelled, by its dotted path.
+    Opaque(Rc<str>),
+    /// A function as changed by a decorator that cannot be read.
+    Made(Rc<Made>),
+    /// Not known.
+    Unknown(Rc<Unknown>),
+}
+
+/// A list and whether its content is still known.
+#[derive(Debug, Default)]
+pub(crate) struct List {
+    /// What it holds.
+    pub(crate) items: RefCell<Vec<Value>>,
+    /// Set once something unreadable may have changed it.
+    pub(crate) tainted: Cell<bool>,
+}
+
+/// A dict and whether its content is still known.
+#[derive(Debug, Default)]
+pub(crate) struct Dict {
+    /// What it holds, in order.
+    pub(crate) entries: RefCell<IndexMap<Key, (Value, Value)>>,
+    /// Set once something unreadable may have changed it.
+    pub(crate) tainted: Cell<bool>,
+}
+
+/// A dict key by Python's equality.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Key {
+    /// `None`.
+    None,
+    /// An integer, or a boolean, which equals one.
+    Int(i64),
+    /// A float that equals no integer, by its bits.
+    Float(u64),
+    /// A string.
+    Text(Rc<str>),
+    /// A tuple of keys.
+    Tuple(Vec<Key>),
+}
+
+/// A built-in exception class, or an instance of one.
+#[derive(Debug)]
+pub(crate) struct ExceptionValue {
+    /// The class's name.
+    pub(crate) class: Rc<str>,
+    /// The message, for an instance.
+    pub(crate) message: Option<Rc<str>>,
+}
+
+/// What a decorator that cannot be read made of a function.
+#[derive(Debug)]
+pub(crate) struct Made {
+    /// The function it was given.
+    pub(crate) function: Rc<Function>,
+    /// Why the decorator cannot be read.
+    pub(crate) by: Rc<Unknown>,
+    /// The description, when `@tool` was applied to the result.
+    pub(crate) tool: RefCell<Option<Value>>,
+}
+
+/// Why something is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unknown {
+    /// The reason, a lower-case fragment.
+    pub(crate) why: String,
+    /// Where knowledge ended.
+    pub(crate) place: SourcePlace,
+    /// Whether it is the standard library's doing, which marks no function as a tool.
+    pub(crate) standard: bool,
+}
+
+impl Unknown {
+    /// Something unknown for a reason, from a place on.
+    pub(crate) fn new(why: impl Into<String>, place: SourcePlace) -> Rc<Self> {
+        Rc::new(Self { why: why.into(), place, standard: false })
+    }
+}
+
+impl Value {
+    /// A string.
+    pub(crate) fn text(text: &str) -> Self {
+        Self::Text(Rc::from(text))
+    }
+
+    /// A list of values.
+    pub(crate) fn list(items: Vec<Self>) -> Self {
+        Self::List(Rc::new(List { items: RefCell::new(items), tainted: Cell::new(false) }))
+    }
+
+    /// Whether the value counts as true; `None` when that is not known.
+    pub(crate) fn truth(&self) -> Option<bool> {
+        match self {
+            Self::None => Some(false),
+            Self::Bool(value) => Some(*value),
+            Self::Int(value) => Some(*value != 0),
+            Self::Float(value) => Some(*value != 0.0),
+            Self::Text(text) => Some(!text.is_empty()),
+            Self::Tuple(items) => Some(!items.is_empty()),
+            Self::List(list) => (!list.tainted.get()).then(|| !list.items.borrow().is_empty()),
+            Self::Dict(dict) => (!dict.tainted.get()).then(|| !dict.entries.borrow().is_empty()),
+            Self::Function(_)
+            | Self::Class(_)
+            | Self::Native(_)
+            | Self::Type(_)
+            | Self::Form(_)
+            | Self::Exception(_)
+            | Self::Module(_) => Some(true),
+            Self::Instance(_) | Self::Opaque(_) | Self::Made(_) | Self::Unknown(_) => None,
+        }
+    }
+
+    /// The value as a dict key; `None` when it cannot be compared by value.
+    pub(crate) fn key(&self) -> Option<Key> {
+        match self {
+            Self::None => Some(Key::None),
+            Self::Bool(value) => Some(Key::Int(i64::from(*value))),
+            Self::Int(value) => Some(Key::Int(*value)),
+            Self::Float(value) => Some(float_key(*value)),
+            Self::Text(text) => Some(Key::Text(Rc::clone(text))),
+            Self::Tuple(items) => items.iter().map(Self::key).collect::<Option<_>>().map(Key::Tuple),
+            _ => None,
+        }
+    }
+
+    /// Whether two values are equal; `None` when that is not known.
+    pub(crate) fn equals(&self, other: &Self) -> Option<bool> {
+        if let (Some(left), Some(right)) = (self.key(), other.key()) {
+            return Some(left == right);
+        }
+        if self.is(other) {
+            return Some(true);
+        }
+        match (self, other) {
+            (Self::Type(left), Self::Type(right)) => Some(left == right),
+            (
+                Self::None,
+                Self::Function(_) | Self::Class(_) | Self::Module(_) | Self::List(_) | Self::Dict(_),
+            )
+            | (
+                Self::Function(_) | Self::Class(_) | Self::Module(_) | Self::List(_) | Self::Dict(_),
+                Self::None,
+            ) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Whether two values are the same object, as far as identity is modelled.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::None, Self::None) => true,
+            (Self::Bool(left), Self::Bool(right)) => left == right,
+            (Self::Type(left), Self::Type(right)) => left == right,
+            (Self::List(left), Self::List(right)) => Rc::ptr_eq(left, right),
+            (Self::Dict(left), Self::Dict(right)) => Rc::ptr_eq(left, right),
+            (Self::Function(left), Self::Function(right)) => Rc::ptr_eq(left, right),
+            (Self::Class(left), Self::Class(right)) => Rc::ptr_eq(left, right),
+            (Self::Module(left), Self::Module(right)) => Rc::ptr_eq(left, right),
+            (Self::Native(left), Self::Native(right)) => Rc::ptr_eq(left, right),
+            (Self::Form(left), Self::Form(right)) => Rc::ptr_eq(left, right),
+            (Self::Opaque(left), Self::Opaque(right)) => left == right,
+            (Self::Made(left), Self::Made(right)) => Rc::ptr_eq(left, right),
+            (Self::Unknown(left), Self::Unknown(right)) => Rc::ptr_eq(left, right),
+            _ => false,
+        }
+    }
+
+    /// Whether two bindings certainly hold the same value.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.is(other) || matches!((self.key(), other.key()), (Some(left), Some(right)) if left == right)
+    }
+
+    /// Notes that something unreadable may have changed this value.
+    pub(crate) fn taint(&self) {
+        match self {
+            Self::List(list) => list.tainted.set(true),
+            Self::Dict(dict) => dict.tainted.set(true),
+            _ => {}
+        }
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "guarded by the comparison with the truncated value")]
+#[expect(clippy::cast_precision_loss, reason = "a key only has to agree with the integer it came from")]
+fn float_key(value: f64) -> Key {
+    let integer = value as i64;
+    if (integer as f64).to_bits() == value.to_bits() {
+        Key::Int(integer)
+    } else {
+        Key::Float(value.to_bits())
+    }
+}
