@@ -23,4 +23,6 @@ pub mod verdict;
 
 pub mod report;
 
+pub mod suite;
+
 pub mod schemas;

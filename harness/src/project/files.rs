@@ -1,4 +1,7 @@
 //! The trait, and the source that lives in memory.
+//!
+//! Nothing here knows what an agent project needs, or touches the disk.
+//! Rules: paths are relative, use `/` and are sorted, so that no order depends on a machine.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

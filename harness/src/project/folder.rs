@@ -1,4 +1,7 @@
 //! A project in a folder on disk.
+//!
+//! Knows the disk, and nothing of what the files mean.
+//! Rules: same paths, same order, same bytes as the project held in memory.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -1,4 +1,7 @@
 //! What an implementation makes of an agent project: its skills' tools, and what it refuses.
+//!
+//! Serde types only; which findings there are is for the contract's chapters to say.
+//! Rules: `specs/protocol.schema.json`.
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;

@@ -1,4 +1,7 @@
 //! Where a conversation begins.
+//!
+//! Serde types only; what a conversation does with it is an implementation's business.
+//! Rules: `specs/protocol.schema.json`.
 
 use std::collections::BTreeMap;
 

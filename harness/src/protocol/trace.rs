@@ -1,4 +1,7 @@
 //! What happened in a turn, with virtual times in milliseconds since the conversation began.
+//!
+//! Serde types only: what was seen, without a word on what should have been.
+//! Rules: `specs/protocol.schema.json`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,7 @@
 //! The outside world of an agent, scripted: services, MCP servers, knowledge, installed packages.
+//!
+//! Serde types only; nothing in it runs.
+//! Rules: `specs/protocol.schema.json`.
 
 use std::collections::BTreeMap;
 

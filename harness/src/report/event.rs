@@ -113,12 +113,11 @@ impl Judged {
 
 /// The clauses a scenario covers, with their words.
 fn clauses(scenario: &Scenario, catalogue: &Catalogue) -> Vec<Clause> {
-    let all = || catalogue.chapters.iter().flat_map(|chapter| &chapter.requirements);
     scenario
         .covers
         .iter()
         .map(|(id, position)| {
-            let requirement = all().find(|requirement| requirement.id == *id);
+            let requirement = catalogue.requirement(id);
             Clause {
                 id: id.clone(),
                 level: requirement.map_or(Level::Must, |requirement| requirement.level),

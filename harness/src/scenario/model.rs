@@ -1,4 +1,7 @@
 //! The data of a scenario, after parsing: nothing in it can be malformed any more.
+//!
+//! Types without behaviour; where they come from is the parser's business.
+//! Rules: `docs/scenarios.md`.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,7 @@
 //! What is wrong in a text that a person wrote, where, and what to do.
+//!
+//! Knows no file format and prints nothing.
+//! Rules: what happened, where, what to do; lower case, no full stop.
 
 use super::Position;
 

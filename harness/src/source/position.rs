@@ -1,4 +1,7 @@
 //! Lines and columns, as people count them.
+//!
+//! Knows text only, nothing of what it means.
+//! Rules: both count from 1, columns in characters, and tabs are one character.
 
 /// A position in a text: line and column from 1, the column in characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

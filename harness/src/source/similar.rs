@@ -1,4 +1,7 @@
 //! "Did you mean": the known name closest to a misspelled one.
+//!
+//! Knows words only; the caller says which names there are.
+//! Rules: a hint must be a likely slip, and the same list gives the same hint.
 
 /// The candidate closest to `name`, if one is close enough to be a slip.
 ///

@@ -1,4 +1,7 @@
 //! The catalogue's data.
+//!
+//! Types without behaviour; where they come from is the reader's business.
+//! Rules: `specs/*.yml` and its schema.
 
 use std::collections::BTreeSet;
 

@@ -22,33 +22,14 @@ use crate::verdict::status::{Check, Finding, Observation, Status, Verdict};
 pub fn binding_level(scenario: &Scenario, catalogue: &Catalogue) -> Level {
     let observes = |requirement: &Requirement| requirement.level == Level::Observed;
     let only_observes = !scenario.covers.is_empty()
-        && scenario.covers.iter().all(|(id, _)| clause(catalogue, id).is_some_and(observes));
+        && scenario.covers.iter().all(|(id, _)| catalogue.requirement(id).is_some_and(observes));
     if only_observes { Level::Observed } else { Level::Must }
 }
 
 /// Everything an implementation must be capable of to be asked this scenario.
 pub fn needs(scenario: &Scenario, catalogue: &Catalogue) -> BTreeSet<Capability> {
-    let mut needs = scenario.needs.clone();
-    for chapter in &catalogue.chapters {
-        for requirement in &chapter.requirements {
-            if scenario.covers.iter().any(|(id, _)| *id == requirement.id) {
-                needs.extend(&chapter.needs);
-                needs.extend(&requirement.needs);
-            }
-        }
-    }
-    needs
-}
-
-fn clause<'catalogue>(
-    catalogue: &'catalogue Catalogue,
-    id: &crate::spec::RequirementId,
-) -> Option<&'catalogue Requirement> {
-    catalogue
-        .chapters
-        .iter()
-        .flat_map(|chapter| &chapter.requirements)
-        .find(|requirement| requirement.id == *id)
+    let of_clauses = scenario.covers.iter().flat_map(|(id, _)| catalogue.needs_of(id));
+    scenario.needs.iter().copied().chain(of_clauses).collect()
 }
 
 /// Judges a run of a scenario that binds this much.

@@ -1,4 +1,7 @@
 //! From the parser's events to the tree.
+//!
+//! Knows the events of a YAML parser; what the keys mean is for others to say.
+//! Rules: YAML 1.2, less what nobody should write in a scenario.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,7 @@
 //! What a plain scalar means, by YAML 1.2's core schema.
+//!
+//! Knows one scalar at a time, and no file.
+//! Rules: YAML 1.2.2, section 10.3.
 
 use super::{Node, Value};
 

@@ -1,0 +1,79 @@
+//! Many scenarios with one implementation, told to a reporter.
+//!
+//! Events come in the order of the scenarios at any parallelism.
+
+use std::num::NonZeroUsize;
+
+use crate::implementation::Fault;
+use crate::report::{Event, Judged, ReportError, Reporter, Snapshot, Summary, compare_snapshot};
+use crate::runner::{Host, Starter, in_order};
+use crate::scenario::Scenario;
+use crate::spec::Catalogue;
+use crate::suite::perform::perform;
+use crate::suite::repository::Repository;
+
+/// What to run.
+pub struct Campaign<'campaign> {
+    /// Starts the implementation, once a worker.
+    pub starter: &'campaign Starter,
+    /// The clauses.
+    pub catalogue: &'campaign Catalogue,
+    /// The scenarios, in the order of the report.
+    pub scenarios: &'campaign [Scenario],
+    /// Where snapshots to compare with are.
+    pub snapshots: Option<&'campaign Repository>,
+    /// Whether a changed snapshot is a failure.
+    pub strict: bool,
+    /// How many workers.
+    pub jobs: NonZeroUsize,
+}
+
+/// A campaign that did not come to an end.
+#[derive(Debug, thiserror::Error)]
+pub enum CampaignError {
+    /// Nobody to ask.
+    #[error(transparent)]
+    NotStarted(#[from] Fault),
+    /// Nobody to tell.
+    #[error(transparent)]
+    Report(#[from] ReportError),
+}
+
+/// Runs a campaign.
+pub fn run_campaign(campaign: &Campaign<'_>, reporter: &mut dyn Reporter) -> Result<Summary, CampaignError> {
+    let mut first = Host::new(campaign.starter);
+    let hello = first.greet()?;
+    // Greeted once to know who it is; whether it leaves in good order is asked of the workers.
+    _ = first.close();
+    reporter.take(Event::Started { hello: &hello, selected: campaign.scenarios.len() })?;
+    let mut summary = Summary { strict: campaign.strict, ..Summary::default() };
+    let mut told = Ok(());
+    in_order(
+        campaign.scenarios,
+        campaign.jobs,
+        || Host::new(campaign.starter),
+        |host, scenario| judged(campaign, host, scenario),
+        |_, judged| {
+            summary.count(&judged);
+            if told.is_ok() {
+                told = reporter.take(Event::Finished(&judged));
+            }
+        },
+    );
+    told?;
+    reporter.take(Event::Ended(&summary))?;
+    Ok(summary)
+}
+
+fn judged(campaign: &Campaign<'_>, host: &mut Host<'_>, scenario: &Scenario) -> Judged {
+    let performance = perform(host, campaign.catalogue, scenario);
+    let snapshot = match (campaign.snapshots, &performance.trace) {
+        (Some(repository), Some(trace)) => {
+            // A snapshot that cannot be read is as good as none: it says so where it is recorded.
+            let accepted = repository.snapshot(&scenario.id).ok().flatten();
+            compare_snapshot(accepted.as_deref(), trace)
+        }
+        _ => Snapshot::NotCompared,
+    };
+    Judged::new(scenario, campaign.catalogue, performance.verdict, snapshot)
+}
