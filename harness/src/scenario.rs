@@ -3,8 +3,11 @@
 //! Knows the protocol and the requirement catalogue; knows no implementation and judges nothing.
 //! Rules: `docs/scenarios.md`.
 
+mod coverage;
 mod duration;
 mod expect;
+mod folder;
+mod lint;
 mod model;
 mod parse;
 mod path;
@@ -13,6 +16,9 @@ mod render;
 mod schema;
 mod tables;
 
+pub use coverage::{ChapterCoverage, Count, Coverage, Excluded, Uncovered, coverage, covered_by};
+pub use folder::{Content, TreeError, TreeFile, read_tree};
+pub use lint::{Linted, lint};
 pub use model::{Expectation, Scenario, ScenarioId, Step, StepAction};
 pub use parse::{MAXIMUM_BYTES, parse};
 pub use pattern::{Pattern, PatternKind};

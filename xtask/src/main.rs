@@ -3,6 +3,8 @@
 //! Only dispatches: one module a command, each parses its flags, calls the library and prints.
 //! Rules: `ARCHITECTURE.md`, "The command line".
 
+mod coverage;
+mod lint;
 mod repository;
 mod schemas;
 
@@ -27,11 +29,15 @@ type Outcome = Result<ExitCode, Box<dyn std::error::Error>>;
 
 #[derive(Subcommand)]
 enum Command {
+    Lint(lint::Lint),
+    Coverage(coverage::CoverageCommand),
     Schemas(schemas::Schemas),
 }
 
 fn main() -> std::process::ExitCode {
     let outcome = match CommandLine::parse().command {
+        Command::Lint(command) => lint::run(&command),
+        Command::Coverage(command) => coverage::run(&command),
         Command::Schemas(command) => schemas::run(&command),
     };
     match outcome {
