@@ -1,0 +1,53 @@
+//! An agent project as declared: its skills, their settings, the servers it names.
+//!
+//! Reads YAML and Markdown; knows nothing of Python. Rules: contract-notes, "1. Project layout" to
+//! "3. memory.yml", "5. tool_constraints", "7. agent.yml and integrations.yml", "8. import_tools".
+
+mod configuration;
+mod constraints;
+mod frontmatter;
+mod imports;
+mod memory_schema;
+mod skill;
+
+pub(crate) use configuration::{Configuration, read_configuration};
+pub(crate) use imports::{Import, ImportEntry};
+pub(crate) use memory_schema::{read_project_memory, read_skill_memory};
+pub(crate) use skill::{Skill, read_skills};
+
+use crate::project::ProjectSource;
+use crate::protocol::SourcePlace;
+use crate::source::yaml::{self, Node};
+
+/// A YAML file that cannot be read.
+pub(crate) struct BrokenYaml {
+    /// Where.
+    pub(crate) place: SourcePlace,
+    /// What is wrong and what to do.
+    pub(crate) message: String,
+}
+
+/// Reads a YAML file; `None` when there is no such file or nothing in it.
+pub(crate) fn read_yaml(project: &dyn ProjectSource, path: &str) -> Result<Option<Node>, BrokenYaml> {
+    let Some(bytes) = project.read(path) else { return Ok(None) };
+    let Ok(text) = std::str::from_utf8(&bytes) else {
+        return Err(BrokenYaml {
+            place: super::finding::file(path),
+            message: "the file is not UTF-8 text".to_owned(),
+        });
+    };
+    parse_yaml(path, text, 0)
+}
+
+/// Parses YAML that begins some lines into a file.
+fn parse_yaml(path: &str, text: &str, lines_before: u32) -> Result<Option<Node>, BrokenYaml> {
+    yaml::parse(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| {
+        let mut position = error.position;
+        position.line += lines_before;
+        let message = match error.remedy.as_str() {
+            "" => error.message,
+            remedy => format!("{}; {remedy}", error.message),
+        };
+        BrokenYaml { place: super::finding::at(path, position), message }
+    })
+}

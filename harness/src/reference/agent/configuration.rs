@@ -1,0 +1,131 @@
+//! `agent.yml` and `integrations.yml`.
+
+use super::imports::is_server_name;
+use super::read_yaml;
+use crate::project::ProjectSource;
+use crate::protocol::{LoadPhase, ServerId};
+use crate::reference::finding::{self, Findings};
+use crate::source::yaml::{Node, Resolved, Scalar, Value, resolve_plain};
+
+/// What the two files say, as far as tools are concerned.
+#[derive(Debug, Default)]
+pub(crate) struct Configuration {
+    /// The MCP servers declared, in order.
+    pub(crate) servers: Vec<ServerId>,
+}
+
+/// Reads both files (contract-notes, "7. agent.yml and integrations.yml").
+pub(crate) fn read_configuration(project: &dyn ProjectSource, findings: &mut Findings) -> Configuration {
+    read_agent(project, findings);
+    let path = "integrations.yml";
+    let mut servers = Vec::new();
+    if project.read(path).is_none() {
+        let message = "the project has no integrations.yml; add one beside agent.yml";
+        findings.error(
+            LoadPhase::Train,
+            "mantle.validation.config.missing_integrations",
+            finding::file(path),
+            message,
+        );
+    }
+    match read_yaml(project, path) {
+        Ok(Some(root)) => {
+            if let Some(list) = root.get("mcp_servers").filter(|list| !list.is_null()) {
+                servers = read_servers(list, findings);
+            }
+        }
+        Ok(None) => {}
+        Err(broken) => {
+            let code = "mantle.validation.config.invalid_integrations";
+            findings.error(LoadPhase::Train, code, broken.place, broken.message);
+        }
+    }
+    Configuration { servers }
+}
+
+fn read_agent(project: &dyn ProjectSource, findings: &mut Findings) {
+    let path = "agent.yml";
+    let mut report =
+        |code: &str, place, message: &str| findings.error(LoadPhase::Train, code, place, message);
+    if project.read(path).is_none() {
+        let message = "the project has no agent.yml; add one that names the agent's persona";
+        report("mantle.validation.config.missing_agent_yml", finding::file(path), message);
+        return;
+    }
+    let root = match read_yaml(project, path) {
+        Ok(root) => root,
+        Err(broken) => {
+            report("mantle.validation.config.invalid_agent_yml", broken.place, &broken.message);
+            return;
+        }
+    };
+    let Some(agent) =
+        root.as_ref().and_then(|root| root.get("agent")).filter(|agent| agent.entries().is_some())
+    else {
+        let message = "`agent:` must be a mapping with a `persona`";
+        report("mantle.validation.config.missing_agent_section", finding::file(path), message);
+        return;
+    };
+    if agent.get("persona").and_then(Node::string).is_none_or(|persona| persona.trim().is_empty()) {
+        let place = finding::at(path, agent.position);
+        report("config.agent.missing_persona", place, "`agent.persona` must be a text that is not blank");
+    }
+    if let Some(timeout) = root.as_ref().and_then(|root| root.get("tool_timeout")) {
+        if !is_timeout(timeout) {
+            let place = finding::at(path, timeout.position);
+            let message = "`tool_timeout` must be a finite number of seconds above zero";
+            report("mantle.validation.config.invalid_agent_section", place, message);
+        }
+    }
+}
+
+/// A timeout in seconds: finite and above zero; null means the default. Numeric strings and `true` are
+/// taken as one known runtime takes them.
+fn is_timeout(node: &Node) -> bool {
+    let Value::Scalar(Scalar { text, plain, .. }) = &node.value else { return false };
+    let number = match resolve_plain(text) {
+        Resolved::Null => return *plain,
+        Resolved::Bool(value) => return *plain && value,
+        Resolved::Integer(_) | Resolved::Float(_) => text.parse::<f64>().ok(),
+        Resolved::String => None,
+    };
+    number.is_some_and(|seconds| seconds.is_finite() && seconds > 0.0)
+}
+
+fn read_servers(list: &Node, findings: &mut Findings) -> Vec<ServerId> {
+    let mut report = |node: &Node, code: &str, message: String| {
+        let place = finding::at("integrations.yml", node.position);
+        findings.error(LoadPhase::Train, &format!("mantle.validation.config.{code}"), place, message);
+    };
+    let mut servers: Vec<ServerId> = Vec::new();
+    let Some(items) = list.items() else {
+        report(list, "invalid_mcp_server", format!("`mcp_servers` must be a list, not {}", list.kind()));
+        return servers;
+    };
+    for item in items {
+        let Some(name) = item.get("name").and_then(Node::string).filter(|name| is_server_name(name)) else {
+            let message = "an MCP server needs a `name` of letters, digits, `_`, `.` and `-`".to_owned();
+            report(item, "invalid_mcp_server", message);
+            continue;
+        };
+        let url = item.get("url").and_then(Node::string).unwrap_or_default();
+        if !(url.starts_with("http://") || url.starts_with("https://")) {
+            report(
+                item,
+                "invalid_mcp_server",
+                format!("the server `{name}` needs a `url` with http or https"),
+            );
+        }
+        if item.get("tool_timeout").is_some_and(|timeout| !is_timeout(timeout)) {
+            let message = format!("the `tool_timeout` of `{name}` must be a finite number above zero");
+            report(item, "invalid_mcp_server", message);
+        }
+        let server = ServerId::new(name);
+        if servers.contains(&server) {
+            report(item, "duplicate_mcp_server_name", format!("the server `{name}` is declared twice"));
+        } else {
+            servers.push(server);
+        }
+    }
+    servers
+}
