@@ -4,6 +4,7 @@
 //! Rules: `ARCHITECTURE.md`, "The command line".
 
 mod coverage;
+mod inspect;
 mod lint;
 mod repository;
 mod schemas;
@@ -31,6 +32,7 @@ type Outcome = Result<ExitCode, Box<dyn std::error::Error>>;
 enum Command {
     Lint(lint::Lint),
     Coverage(coverage::CoverageCommand),
+    Inspect(inspect::Inspect),
     Schemas(schemas::Schemas),
 }
 
@@ -38,6 +40,7 @@ fn main() -> std::process::ExitCode {
     let outcome = match CommandLine::parse().command {
         Command::Lint(command) => lint::run(&command),
         Command::Coverage(command) => coverage::run(&command),
+        Command::Inspect(command) => inspect::run(&command),
         Command::Schemas(command) => schemas::run(&command),
     };
     match outcome {

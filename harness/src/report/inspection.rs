@@ -1,0 +1,158 @@
+//! What a load report says to the people whose project it is about: tools, schemas, findings.
+//!
+//! Formats a load report and judges nothing; any implementation's report is shown the same way.
+//! Rules: design, "The boundary", `load`.
+
+use std::fmt::Write as _;
+
+use crate::protocol::{
+    Finding, Json, LoadOutcome, LoadReport, Severity, SkillReport, SourcePlace, ToolReport, ToolSource,
+    Unknown, Visibility,
+};
+
+/// A load report as text: findings last, after the skills they are about, and the verdict at the end.
+pub fn inspection_text(report: &LoadReport) -> String {
+    let mut text = String::new();
+    for (id, skill) in &report.skills {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "skill {id}");
+        write_skill(&mut text, skill);
+        text.push('\n');
+    }
+    for record in &report.logs {
+        let data: Vec<String> =
+            record.data.iter().map(|(key, value)| format!("{key}={}", plain(value))).collect();
+        let _ = writeln!(text, "{} {} {}", severity(record.level), record.event, data.join(" "));
+    }
+    for finding in &report.findings {
+        write_finding(&mut text, finding);
+    }
+    if !(report.logs.is_empty() && report.findings.is_empty()) {
+        text.push('\n');
+    }
+    let _ = writeln!(text, "{}", verdict(report));
+    text
+}
+
+fn verdict(report: &LoadReport) -> String {
+    let count =
+        |severity: Severity| report.findings.iter().filter(|finding| finding.severity == severity).count();
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    let tools: usize = report.skills.values().map(|skill| skill.tools.len()).sum();
+    let unknown: usize = report
+        .skills
+        .values()
+        .map(|skill| skill.unknown.len() + skill.tools.values().map(|tool| tool.unknown.len()).sum::<usize>())
+        .sum();
+    let mut parts = vec![
+        match (report.outcome, report.phase) {
+            (LoadOutcome::Ok, _) => "accepted".to_owned(),
+            (LoadOutcome::Rejected, Some(phase)) => format!("refused at {}", phase_name(phase)),
+            (LoadOutcome::Rejected, None) => "refused".to_owned(),
+        },
+        counted(report.skills.len(), "skill"),
+        counted(tools, "tool"),
+    ];
+    for (number, name) in [(errors, "error"), (warnings, "warning")] {
+        if number > 0 {
+            parts.push(counted(number, name));
+        }
+    }
+    if unknown > 0 {
+        parts.push(format!("{unknown} unknown"));
+    }
+    parts.join(", ")
+}
+
+fn counted(number: usize, name: &str) -> String {
+    format!("{number} {name}{}", if number == 1 { "" } else { "s" })
+}
+
+fn write_skill(text: &mut String, skill: &SkillReport) {
+    if skill.tools.is_empty() {
+        text.push_str("  no tools\n");
+    }
+    for (name, tool) in &skill.tools {
+        let origin = match tool.source {
+            ToolSource::Skill => "own",
+            ToolSource::Shared => "shared",
+            ToolSource::Mcp => "mcp",
+        };
+        let place = tool.place.as_ref().map(|place| format!(", {}", shown(place))).unwrap_or_default();
+        let _ = writeln!(text, "  {name}  ({origin}{place})");
+        write_tool(text, tool);
+    }
+    for unknown in &skill.unknown {
+        write_unknown(text, "  ", unknown);
+    }
+}
+
+fn write_tool(text: &mut String, tool: &ToolReport) {
+    match tool.visibility {
+        Visibility::Model => {}
+        Visibility::Hook => text.push_str("    a post-write hook: never offered to the model\n"),
+        Visibility::ButtonSource => {
+            text.push_str("    a response button source: never offered to the model\n")
+        }
+    }
+    for line in tool.description.iter().flat_map(|description| description.lines()) {
+        let _ = writeln!(text, "    \"{line}\"");
+    }
+    if let Some(condition) = &tool.requires {
+        let _ = writeln!(text, "    offered when {condition}");
+    }
+    let required: Vec<&str> = tool
+        .parameters
+        .get("required")
+        .and_then(Json::as_array)
+        .map(|names| names.iter().filter_map(Json::as_str).collect())
+        .unwrap_or_default();
+    let properties = tool.parameters.get("properties").and_then(Json::as_object);
+    for (name, schema) in properties.into_iter().flatten() {
+        let necessity = if required.contains(&name.as_str()) { "required" } else { "optional" };
+        let _ = writeln!(text, "    {name}: {schema} {necessity}");
+    }
+    for unknown in &tool.unknown {
+        write_unknown(text, "    ", unknown);
+    }
+}
+
+fn write_unknown(text: &mut String, indent: &str, unknown: &Unknown) {
+    let place = unknown.place.as_ref().map(|place| format!(" ({})", shown(place))).unwrap_or_default();
+    let _ = writeln!(text, "{indent}unknown: {}, because {}{place}", unknown.what, unknown.why);
+}
+
+fn write_finding(text: &mut String, finding: &Finding) {
+    let place = finding.place.as_ref().map(|place| format!("{}: ", shown(place))).unwrap_or_default();
+    let phase = phase_name(finding.phase);
+    let level = severity(finding.severity);
+    let _ = writeln!(text, "{place}{level} at {phase}: {}\n    {}", finding.message, finding.code);
+}
+
+fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "info",
+    }
+}
+
+fn phase_name(phase: crate::protocol::LoadPhase) -> &'static str {
+    match phase {
+        crate::protocol::LoadPhase::Train => "train",
+        crate::protocol::LoadPhase::Load => "load",
+        crate::protocol::LoadPhase::Startup => "start-up",
+    }
+}
+
+fn plain(value: &Json) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn shown(place: &SourcePlace) -> String {
+    match (place.line, place.column) {
+        (0, _) => place.file.clone(),
+        (line, 0) => format!("{}:{line}", place.file),
+        (line, column) => format!("{}:{line}:{column}", place.file),
+    }
+}

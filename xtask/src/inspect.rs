@@ -1,0 +1,75 @@
+//! `cargo xtask inspect`: what the contract says about somebody's agent project.
+//!
+//! Reads the folder, asks the reference through the public boundary, prints.
+//! Rules: exit code 1 when the project would be refused, 2 when there is no project to read.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use harness::implementation::Implementation;
+use harness::project::{FolderProject, ProjectSource};
+use harness::protocol::{LoadOutcome, Reply, Session, World};
+use harness::reference::Reference;
+use harness::report::{ExitCode, inspection_text};
+
+use crate::Outcome;
+
+/// Show what the contract makes of an agent project: each skill's tools, their schemas, every finding.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask inspect examples/wallet_agent
+  cargo xtask inspect ~/agents/bank --format json
+
+Nothing of the project is executed outside the reference, and no server is connected to. What reading
+cannot tell is said to be unknown. Exits with 1 when the project would be refused.")]
+pub(crate) struct Inspect {
+    /// The folder that holds agent.yml and skills/.
+    #[arg(value_name = "AGENT_FOLDER")]
+    folder: PathBuf,
+    /// How to print it.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// For people.
+    Text,
+    /// The load report of specs/protocol.schema.json.
+    Json,
+}
+
+/// Runs the command.
+pub(crate) fn run(command: &Inspect) -> Outcome {
+    let project = match FolderProject::open(&command.folder) {
+        Ok(project) => project,
+        Err(error) => {
+            anstream::eprintln!("error: {error}");
+            return Ok(ExitCode::Usage);
+        }
+    };
+    let is_agent =
+        |path: &&str| *path == "agent.yml" || *path == "integrations.yml" || path.starts_with("skills/");
+    if !project.paths().iter().any(is_agent) {
+        anstream::eprintln!(
+            "error: {}: no agent project here; name the folder that holds agent.yml and skills/",
+            command.folder.display()
+        );
+        return Ok(ExitCode::Usage);
+    }
+    let world = World { open: true, ..World::default() };
+    let report = match Reference::new().load(&project, &world, &Session::default())? {
+        Reply::Result(report) => report,
+        Reply::Skipped(skipped) => return Err(skipped.message.into()),
+        Reply::Errored(errored) => return Err(errored.message.into()),
+    };
+    match command.format {
+        Format::Text => anstream::print!("{}", inspection_text(&report)),
+        Format::Json => anstream::println!("{}", serde_json::to_string_pretty(&report)?),
+    }
+    Ok(match report.outcome {
+        LoadOutcome::Ok => ExitCode::Conformant,
+        LoadOutcome::Rejected => ExitCode::Failures,
+    })
+}
