@@ -125,6 +125,8 @@ impl Interpreter<'_> {
         if installed || (world.open && !ours) {
             let why = if installed {
                 format!("`{root}` is installed but cannot be read")
+            } else if root == "rasa" {
+                format!("the contract does not name `{dotted}`")
             } else {
                 format!("`{root}` is not in this project")
             };
@@ -160,7 +162,17 @@ impl Interpreter<'_> {
                     Err(raise("ImportError", message, place))
                 }
             },
-            Value::Opaque(path) => Ok(standard::member(path, name)),
+            Value::Opaque(path) => match standard::engine_members(path) {
+                Some(members) if !members.contains(&name) && self.importer.world.open => {
+                    let why = format!("the contract does not say that `{path}` has `{name}`");
+                    self.doubt();
+                    Ok(self.unknown_at(place.clone(), why))
+                }
+                Some(members) if !members.contains(&name) => {
+                    Err(raise("ImportError", format!("cannot import name '{name}' from '{path}'"), place))
+                }
+                _ => Ok(standard::member(path, name)),
+            },
             Value::Unknown(unknown) => {
                 self.doubt();
                 Ok(Value::Unknown(Rc::clone(unknown)))

@@ -14,10 +14,25 @@ use super::value::{ExceptionValue, Value};
 /// The minor version of Python 3 whose standard library is assumed.
 const PYTHON_MINOR: u8 = 11;
 
+/// The engine's modules that the contract names, with what it says is in them.
+const ENGINE: [(&str, &[&str]); 6] = [
+    ("rasa", &["mantle"]),
+    ("rasa.mantle", &["tools"]),
+    ("rasa.mantle.tools", &["decorator", "result", "buttons"]),
+    ("rasa.mantle.tools.decorator", &["tool", "ToolContext"]),
+    ("rasa.mantle.tools.result", &["ToolResult"]),
+    ("rasa.mantle.tools.buttons", &["Button"]),
+];
+
 /// Whether a module is there without the project's doing: the standard library or the engine.
 pub(crate) fn is_provided(module: &str) -> bool {
     let root = module.split('.').next().unwrap_or(module);
-    root == "rasa" || is_known_standard_library(PYTHON_MINOR, root)
+    ENGINE.iter().any(|(known, _)| *known == module) || is_known_standard_library(PYTHON_MINOR, root)
+}
+
+/// What the contract says is in one of the engine's modules; `None` for any other module.
+pub(crate) fn engine_members(module: &str) -> Option<&'static [&'static str]> {
+    ENGINE.iter().find(|(known, _)| *known == module).map(|(_, members)| *members)
 }
 
 /// A member of a provided module.
