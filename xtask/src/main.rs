@@ -3,9 +3,11 @@
 //! Only dispatches: one module a command, each parses its flags, calls the library and prints.
 //! Rules: `ARCHITECTURE.md`, "The command line".
 
+mod chosen;
 mod coverage;
 mod inspect;
 mod lint;
+mod list;
 mod repository;
 mod schemas;
 
@@ -30,6 +32,7 @@ type Outcome = Result<ExitCode, Box<dyn std::error::Error>>;
 
 #[derive(Subcommand)]
 enum Command {
+    List(list::List),
     Lint(lint::Lint),
     Coverage(coverage::CoverageCommand),
     Inspect(inspect::Inspect),
@@ -38,6 +41,7 @@ enum Command {
 
 fn main() -> std::process::ExitCode {
     let outcome = match CommandLine::parse().command {
+        Command::List(command) => list::run(&command),
         Command::Lint(command) => lint::run(&command),
         Command::Coverage(command) => coverage::run(&command),
         Command::Inspect(command) => inspect::run(&command),

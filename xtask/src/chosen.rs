@@ -1,0 +1,71 @@
+//! Which scenarios a command is about: the flags, and the scenarios they choose.
+//!
+//! Knows flags and files; what is done with the scenarios is the commands' business.
+//! Rules: several values of one flag widen, several flags narrow.
+
+use clap::Args;
+use harness::runner::{Selection, SelectionError};
+use harness::scenario::Scenario;
+use harness::suite::{ReadError, Repository};
+
+/// Choosing scenarios.
+#[derive(Args)]
+#[command(next_help_heading = "Choosing scenarios")]
+pub(crate) struct Chosen {
+    /// Only ids that contain one of these.
+    filters: Vec<String>,
+    /// Only ids that match this glob, for example `schema/*`; may be repeated.
+    #[arg(long, value_name = "GLOB")]
+    run: Vec<String>,
+    /// No ids that match this glob; may be repeated.
+    #[arg(long, value_name = "GLOB")]
+    skip: Vec<String>,
+    /// Only scenarios with this tag; may be repeated.
+    #[arg(long, value_name = "TAG")]
+    tag: Vec<String>,
+    /// Only scenarios that cover this clause, for example `SCH-07`; may be repeated.
+    #[arg(long, value_name = "ID")]
+    requirement: Vec<String>,
+    /// Only scenarios of this chapter, by folder or id: `schema` or `SCH`; may be repeated.
+    #[arg(long, value_name = "CHAPTER")]
+    chapter: Vec<String>,
+}
+
+/// Why no scenarios could be chosen.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ChosenError {
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
+    #[error(transparent)]
+    Listing(#[from] ReadError),
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n\n"))]
+    Scenarios(Vec<ReadError>),
+    #[error("no scenario is selected; `cargo xtask list` shows them all")]
+    Nothing,
+}
+
+impl Chosen {
+    /// Reads the chosen scenarios, in the order of their ids; never none.
+    pub(crate) fn scenarios(&self, repository: &Repository) -> Result<Vec<Scenario>, ChosenError> {
+        let selection = Selection::default()
+            .containing(self.filters.clone())
+            .running(&self.run)?
+            .skipping(&self.skip)?
+            .tagged(self.tag.clone())
+            .covering(&self.requirement)?
+            .in_chapters(self.chapter.clone());
+        let mut chosen = Vec::new();
+        let mut wrong = Vec::new();
+        for id in repository.scenario_ids()?.iter().filter(|id| !selection.excludes(id)) {
+            match repository.scenario(id) {
+                Ok(scenario) => chosen.push(scenario),
+                Err(error) => wrong.push(error),
+            }
+        }
+        if !wrong.is_empty() {
+            return Err(ChosenError::Scenarios(wrong));
+        }
+        chosen.retain(|scenario| selection.includes(scenario));
+        if chosen.is_empty() { Err(ChosenError::Nothing) } else { Ok(chosen) }
+    }
+}
