@@ -4,7 +4,9 @@
 //! Rules: `ARCHITECTURE.md`, "The command line".
 
 mod chosen;
+mod conformance;
 mod coverage;
+mod implementation;
 mod inspect;
 mod lint;
 mod list;
@@ -32,6 +34,7 @@ type Outcome = Result<ExitCode, Box<dyn std::error::Error>>;
 
 #[derive(Subcommand)]
 enum Command {
+    Conformance(conformance::Conformance),
     List(list::List),
     Lint(lint::Lint),
     Coverage(coverage::CoverageCommand),
@@ -41,6 +44,7 @@ enum Command {
 
 fn main() -> std::process::ExitCode {
     let outcome = match CommandLine::parse().command {
+        Command::Conformance(command) => conformance::run(&command),
         Command::List(command) => list::run(&command),
         Command::Lint(command) => lint::run(&command),
         Command::Coverage(command) => coverage::run(&command),

@@ -4,6 +4,7 @@
 //! with the reason and the place, and nothing is guessed about it.
 //! Rules: Python's own; which constructs are read is documented in `specs/python-subset.md`.
 
+mod access;
 mod bound_names;
 mod branches;
 mod calls;

@@ -1,4 +1,7 @@
 //! `agent.yml` and `integrations.yml`.
+//!
+//! Reads what is declared; starts and connects nothing.
+//! Rules: contract-notes, "7. agent.yml and integrations.yml".
 
 use super::imports::is_server_name;
 use super::read_yaml;

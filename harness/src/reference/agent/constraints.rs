@@ -1,4 +1,7 @@
 //! `tool_constraints`: the gates of a skill's tools.
+//!
+//! Reads them; whether a gate is open is decided in a turn.
+//! Rules: contract-notes, "5. tool_constraints".
 
 use super::frontmatter::Document;
 use crate::protocol::{LoadPhase, SourcePlace, ToolName};

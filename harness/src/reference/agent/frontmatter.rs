@@ -1,4 +1,7 @@
 //! `skill.md`: the frontmatter between two `---` lines, and the body after it.
+//!
+//! Splits the file; what its keys mean is for the readers of each.
+//! Rules: contract-notes, "2. skill.md".
 
 use super::{BrokenYaml, parse_yaml};
 use crate::protocol::SourcePlace;

@@ -1,4 +1,7 @@
 //! `import_tools`: which shared and MCP tools a skill takes.
+//!
+//! Reads the list; whether such tools exist is for discovery to say.
+//! Rules: contract-notes, "8. import_tools".
 
 use super::frontmatter::Document;
 use crate::protocol::{LoadPhase, ServerId, SourcePlace, ToolName};

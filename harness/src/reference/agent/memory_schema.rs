@@ -1,4 +1,7 @@
 //! `memory.yml`: which entries a skill or the project declares.
+//!
+//! Reads declarations; no value is kept here.
+//! Rules: contract-notes, "3. memory.yml".
 
 use indexmap::IndexMap;
 

@@ -1,4 +1,7 @@
 //! The skills of a project: which folders are skills, and what each `skill.md` declares.
+//!
+//! Reads what is declared; knows nothing of the tools in their modules.
+//! Rules: contract-notes, "1. Project layout" and "2. skill.md".
 
 use std::collections::BTreeSet;
 

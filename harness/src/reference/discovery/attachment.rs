@@ -1,4 +1,7 @@
 //! Which tools a skill has, and which of its imports and constraints are refused.
+//!
+//! Knows names and tiers; how a tool's schema comes about is another module's business.
+//! Rules: chapter DSC, above all the resolution order.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

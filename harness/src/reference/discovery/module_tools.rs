@@ -1,4 +1,7 @@
 //! The tools that one module defines.
+//!
+//! Knows a module after it ran; which skill takes the tools is decided elsewhere.
+//! Rules: chapters DEF and DSC.
 
 use std::rc::Rc;
 

@@ -1,4 +1,7 @@
 //! Which names statements may bind, by their syntax alone.
+//!
+//! Looks at syntax; runs nothing.
+//! Rules: Python's own, as far as `specs/python-subset.md` goes.
 
 use std::collections::BTreeSet;
 

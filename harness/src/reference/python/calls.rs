@@ -1,4 +1,7 @@
 //! Calls and decorators.
+//!
+//! Knows what can be called; what native functions do is written beside them.
+//! Rules: Python's own, as far as `specs/python-subset.md` goes.
 
 use std::rc::Rc;
 

@@ -1,4 +1,7 @@
 //! Classes written in Python.
+//!
+//! Knows a class as a namespace with bases; instances hold nothing of their own.
+//! Rules: Python's own, as far as `specs/python-subset.md` goes.
 
 use std::rc::Rc;
 

@@ -1,4 +1,7 @@
 //! Exceptions: the built-in hierarchy, and what stops an evaluation.
+//!
+//! Knows kinds and messages; who catches them is the statements' business.
+//! Rules: Python's own, as far as `specs/python-subset.md` goes.
 
 use std::rc::Rc;
 

@@ -1,4 +1,7 @@
 //! Expressions.
+//!
+//! One value for one expression; what cannot be read is unknown, never guessed.
+//! Rules: Python's own, as far as `specs/python-subset.md` goes.
 
 use std::rc::Rc;
 
@@ -6,11 +9,10 @@ use ruff_python_ast::{self as ast, Expr};
 use ruff_text_size::Ranged;
 
 use super::exception::Halt;
-use super::form::{self, BasicType, Form};
+use super::form::Form;
 use super::function::{Annotation, Code, Function};
 use super::importer::raise;
 use super::interpreter::{Frame, Interpreter, code_name};
-use super::native::Native;
 use super::scope::Lookup;
 use super::standard;
 use super::value::{Dict, Value};
@@ -117,7 +119,7 @@ impl Interpreter<'_> {
     }
 
     /// The items of a display; `None` when a starred part is not known.
-    fn elements(&mut self, frame: &Frame, elements: &[Expr]) -> Result<Option<Vec<Value>>, Halt> {
+    pub(super) fn elements(&mut self, frame: &Frame, elements: &[Expr]) -> Result<Option<Vec<Value>>, Halt> {
         let mut items = Vec::with_capacity(elements.len());
         let mut known = true;
         for element in elements {
@@ -283,144 +285,5 @@ impl Interpreter<'_> {
             wrapped: None.into(),
             tool: None.into(),
         })
-    }
-
-    fn attribute(
-        &mut self,
-        frame: &Frame,
-        object: &Value,
-        attribute: &ast::ExprAttribute,
-    ) -> Result<Value, Halt> {
-        let place = frame.place(attribute.range);
-        match self.attribute_of(object, &attribute.attr) {
-            Some(value) => Ok(value),
-            None => match object {
-                Value::Module(module) if module.scope.complete.get() => {
-                    let message = format!("module '{}' has no attribute '{}'", module.name, attribute.attr);
-                    Err(raise("AttributeError", message, &place))
-                }
-                Value::None => {
-                    let message = format!("'NoneType' object has no attribute '{}'", attribute.attr);
-                    Err(raise("AttributeError", message, &place))
-                }
-                Value::Unknown(unknown) => Ok(Value::Unknown(Rc::clone(unknown))),
-                _ => {
-                    let why = format!("`{}` is not read", frame.file.excerpt(attribute.range));
-                    Ok(self.unknown_at(place, why))
-                }
-            },
-        }
-    }
-
-    /// An attribute, when it can be read.
-    pub(super) fn attribute_of(&mut self, object: &Value, name: &str) -> Option<Value> {
-        match object {
-            Value::Module(module) => match module.scope.lookup(name) {
-                Lookup::Bound(value) => Some(value),
-                Lookup::Perhaps(unknown) => Some(Value::Unknown(unknown)),
-                Lookup::Missing => self.loaded_submodule(&module.name, name),
-            },
-            Value::Opaque(path) => Some(standard::member(path, name)),
-            Value::Class(class) => class
-                .attribute(name)
-                .or_else(|| (name == "__name__").then(|| Value::Text(Rc::clone(&class.name)))),
-            Value::Instance(class) => match class.attribute(name)? {
-                Value::Function(function) => {
-                    Some(Value::Native(Rc::new(Native::Bound { function, first: object.clone() })))
-                }
-                // An instance may hold another value under the same name.
-                _ => None,
-            },
-            Value::Function(function) => match name {
-                "__name__" => Some(Value::Text(function.name())),
-                "__wrapped__" => function.wrapped.borrow().clone(),
-                "__doc__" => None,
-                _ => None,
-            },
-            Value::Text(_) | Value::List(_) | Value::Dict(_) => {
-                Some(Value::Native(Rc::new(Native::Method { object: object.clone(), name: Rc::from(name) })))
-            }
-            _ => None,
-        }
-    }
-
-    fn subscript(&mut self, frame: &Frame, subscript: &ast::ExprSubscript) -> Result<Value, Halt> {
-        let object = self.evaluate(frame, &subscript.value)?;
-        let place = frame.place(subscript.range);
-        let is_form = matches!(&object, Value::Type(_) | Value::Form(_) | Value::Class(_) | Value::Native(_));
-        if is_form {
-            let arguments = match subscript.slice.as_ref() {
-                Expr::Tuple(tuple) => self.elements(frame, &tuple.elts)?.unwrap_or_default(),
-                single => vec![self.evaluate(frame, single)?],
-            };
-            return self.parametrise(frame, subscript, &object, arguments);
-        }
-        if let Expr::Slice(_) = subscript.slice.as_ref() {
-            return Ok(self.unknown(frame, subscript.range, "what this slice gives is not read"));
-        }
-        let index = self.evaluate(frame, &subscript.slice)?;
-        match &object {
-            Value::Dict(dict) => {
-                let Some(key) = index.key() else {
-                    return Ok(self.unknown(frame, subscript.range, "which entry this is is not known"));
-                };
-                let found = dict.entries.borrow().get(&key).map(|(_, value)| value.clone());
-                match found {
-                    Some(value) if !dict.tainted.get() => Ok(value),
-                    None if !dict.tainted.get() => {
-                        let shown = super::methods::display(&index).unwrap_or_default();
-                        Err(raise("KeyError", shown, &place))
-                    }
-                    _ => Ok(self.unknown(frame, subscript.range, "what this holds here is not known")),
-                }
-            }
-            Value::List(_) | Value::Tuple(_) => {
-                let (Some(items), Value::Int(index)) = (self.known_items(Some(&object)), &index) else {
-                    return Ok(self.unknown(frame, subscript.range, "which item this is is not known"));
-                };
-                let length = i64::try_from(items.len()).unwrap_or(i64::MAX);
-                let position = if *index < 0 { index + length } else { *index };
-                let item = usize::try_from(position).ok().and_then(|position| items.get(position).cloned());
-                item.ok_or_else(|| raise("IndexError", "list index out of range".to_owned(), &place))
-            }
-            Value::Opaque(path) => Ok(Value::Opaque(Rc::from(format!("{path}[...]")))),
-            Value::Unknown(unknown) => Ok(Value::Unknown(Rc::clone(unknown))),
-            _ => Ok(self.unknown(frame, subscript.range, "what this subscript gives is not read")),
-        }
-    }
-
-    fn parametrise(
-        &mut self,
-        frame: &Frame,
-        subscript: &ast::ExprSubscript,
-        origin: &Value,
-        arguments: Vec<Value>,
-    ) -> Result<Value, Halt> {
-        let parametrised = |arguments: Vec<Value>| {
-            Value::Form(Rc::new(Form::Parametrised { origin: origin.clone(), arguments }))
-        };
-        let refused = |shown: &str| {
-            let message = format!("type '{shown}' is not subscriptable");
-            Err(raise("TypeError", message, &frame.place(subscript.range)))
-        };
-        match origin {
-            Value::Type(basic) if !basic.is_subscriptable() => refused(basic.name()),
-            Value::Class(class) if !class.subscriptable => refused(&class.name),
-            Value::Form(form) => match form.as_ref() {
-                Form::Special("Optional") => Ok(form::union(arguments.into_iter().chain([Value::None]))),
-                Form::Special("Union") => Ok(form::union(arguments)),
-                Form::Special("Annotated" | "Required" | "NotRequired" | "ReadOnly") => {
-                    let inner = arguments.into_iter().next().unwrap_or(Value::None);
-                    Ok(Value::Form(Rc::new(Form::Annotated(inner))))
-                }
-                Form::Special("List") => {
-                    let origin = Value::Type(BasicType::List);
-                    Ok(Value::Form(Rc::new(Form::Parametrised { origin, arguments })))
-                }
-                Form::Special(name) => Ok(Value::Form(Rc::new(Form::Other(Rc::from(*name))))),
-                _ => Ok(parametrised(arguments)),
-            },
-            _ => Ok(parametrised(arguments)),
-        }
     }
 }

@@ -1,4 +1,7 @@
 //! Functions written in Python.
+//!
+//! Holds code and where it was defined; calling it is another module's business.
+//! Rules: Python's own, as far as `specs/python-subset.md` goes.
 
 use std::cell::RefCell;
 use std::rc::Rc;

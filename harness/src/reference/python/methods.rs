@@ -1,4 +1,7 @@
 //! Methods of strings, lists and dicts, and how values are shown as text.
+//!
+//! Works on values whose content is known; the rest stays unknown.
+//! Rules: Python's own, as far as `specs/python-subset.md` goes.
 
 use std::rc::Rc;
 

@@ -1,4 +1,7 @@
 //! Modules.
+//!
+//! Holds names; finding and running a module is the importer's business.
+//! Rules: Python's own, as far as `specs/python-subset.md` goes.
 
 use std::rc::Rc;
 

@@ -1,4 +1,7 @@
 //! Functions and decorators that the reference provides instead of Python.
+//!
+//! Names them; what they do is in `provided` and `wrapping`.
+//! Rules: Python's own, as far as `specs/python-subset.md` goes.
 
 use std::rc::Rc;
 

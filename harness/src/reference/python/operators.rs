@@ -1,4 +1,7 @@
 //! Operators: arithmetic, comparison, boolean logic, unions of types.
+//!
+//! Works on values whose content is known; the rest stays unknown.
+//! Rules: Python's own, as far as `specs/python-subset.md` goes.
 
 use std::rc::Rc;
 

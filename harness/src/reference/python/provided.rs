@@ -1,5 +1,6 @@
 //! What the provided functions do: `functools`, `dataclasses` and the built-ins that descriptions and
 //! decorators are made with.
+//! Rules: Python's own, as far as `specs/python-subset.md` goes.
 
 use std::rc::Rc;
 

@@ -1,4 +1,7 @@
 //! Annotations that are evaluated when somebody asks: postponed ones, and those written as strings.
+//!
+//! Knows when an annotation is looked at; what it means for a schema is told there.
+//! Rules: Python's own, as far as `specs/python-subset.md` goes.
 
 use std::rc::Rc;
 

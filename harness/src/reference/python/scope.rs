@@ -1,4 +1,7 @@
 //! Names and what they are bound to.
+//!
+//! Knows names, not what runs; a name that may be bound is unknown, not missing.
+//! Rules: Python's own, as far as `specs/python-subset.md` goes.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;

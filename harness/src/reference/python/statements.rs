@@ -1,4 +1,7 @@
 //! Statements.
+//!
+//! Runs one statement after the other; a branch nobody can decide taints what it may bind.
+//! Rules: Python's own, as far as `specs/python-subset.md` goes.
 
 use std::rc::Rc;
 

@@ -1,4 +1,7 @@
 //! `functools.wraps`: a wrapper that stands for the function it wraps.
+//!
+//! Knows functions and what stands for them; no decorator by any other name.
+//! Rules: Python's own, as far as `specs/python-subset.md` goes.
 
 use std::rc::Rc;
 
