@@ -1,14 +1,17 @@
-//! Text with places: positions, diagnostics that show them, YAML that remembers them.
+//! Text with places: positions, diagnostics that show them, YAML that remembers them, Python
+//! that is fit to be parsed.
 //!
 //! Knows nothing of the contract, of scenarios or of agent projects; every layer that reads what
 //! people write builds on it, so that each error names file, line, column and remedy.
 
 mod diagnostic;
 mod position;
+mod python_depth;
 pub(crate) mod shape;
 mod similar;
 pub mod yaml;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Place};
 pub use position::{LineIndex, Position};
+pub use python_depth::{MAXIMUM_PYTHON_DEPTH, python_too_deep};
 pub use similar::{did_you_mean, nearest};

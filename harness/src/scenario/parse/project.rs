@@ -12,7 +12,7 @@ use crate::scenario::path::{self, Collision};
 use crate::scenario::render;
 use crate::source::shape;
 use crate::source::yaml::{self, Node};
-use crate::source::{Diagnostics, LineIndex, Position};
+use crate::source::{Diagnostics, LineIndex, MAXIMUM_PYTHON_DEPTH, Position, python_too_deep};
 
 /// Reads `project` and `control`.
 pub(super) fn read(
@@ -151,6 +151,9 @@ fn broken<'node>(entries: &'node [(Node, Node)], language: &Language) -> Vec<(Po
 
 /// The first thing that makes a text no Python, and where it stands in the scenario.
 fn python(node: &Node, text: &str) -> Option<(Position, String)> {
+    if python_too_deep(text) {
+        return Some((node.position, format!("a statement nests deeper than {MAXIMUM_PYTHON_DEPTH} levels")));
+    }
     let error = ruff_python_parser::parse_module(text).err()?;
     let position = LineIndex::of(text).position(text, error.location.start().to_usize());
     Some((node.inside(within(text, position)), error.error.to_string()))
