@@ -72,15 +72,11 @@ pub fn failure_text(judged: &Judged, rerun: Rerun) -> String {
     text
 }
 
-/// A trace that is not what its snapshot says.
+/// A trace that is not what its snapshot says; nothing for one that is, or that has none.
 pub fn snapshot_text(judged: &Judged) -> String {
     let mut text = String::new();
     match &judged.snapshot {
-        Snapshot::NotCompared | Snapshot::Same => {}
-        Snapshot::Missing => {
-            heading(&mut text, "no snapshot", judged);
-            line(&mut text, "record", "cargo test, then cargo insta review", STRONG);
-        }
+        Snapshot::NotCompared | Snapshot::Same | Snapshot::Missing => {}
         Snapshot::Differs { diff } => {
             heading(&mut text, "snapshot differs", judged);
             for changed in diff.lines() {

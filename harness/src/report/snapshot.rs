@@ -15,9 +15,10 @@ use crate::report::yaml::write_yaml;
 use crate::runner::{Answer, Run, StepAnswer};
 use crate::scenario::ScenarioId;
 
-/// Keys whose value is somebody's data: an empty list or a null in it means something.
-const DATA: [&str; 9] =
-    ["parameters", "offered", "data", "arguments", "keywords", "result", "memory", "initial_value", "calls"];
+/// Keys of a load report whose value is somebody's data: an empty list in it means something.
+const DATA_OF_LOAD: &[&str] = &["parameters", "data", "initial_value"];
+/// The same for a turn or a wait, where memory is values and not declarations.
+const DATA_OF_STEP: &[&str] = &["offered", "data", "arguments", "keywords", "result", "memory", "calls"];
 
 /// The trace of a run as readable YAML.
 pub fn trace_text(run: &Run) -> Result<String, serde_json::Error> {
@@ -27,13 +28,13 @@ pub fn trace_text(run: &Run) -> Result<String, serde_json::Error> {
         if let Ok(Reply::Result(report)) = answer {
             shown = declared_schemas(report);
         }
-        document.insert("load".to_owned(), answer_value(answer)?);
+        document.insert("load".to_owned(), answer_value(answer, DATA_OF_LOAD)?);
     }
     let mut steps = Vec::with_capacity(run.steps.len());
     for step in &run.steps {
         let mut value = match step {
-            StepAnswer::Turn(answer) => answer_value(answer)?,
-            StepAnswer::Wait(answer) => answer_value(answer)?,
+            StepAnswer::Turn(answer) => answer_value(answer, DATA_OF_STEP)?,
+            StepAnswer::Wait(answer) => answer_value(answer, DATA_OF_STEP)?,
         };
         shorten_offers(&mut value, &mut shown);
         steps.push(value);
@@ -79,30 +80,33 @@ fn declared_schemas(report: &LoadReport) -> BTreeMap<String, Json> {
         .collect()
 }
 
-fn answer_value<Report: Serialize>(answer: &Answer<Report>) -> Result<Json, serde_json::Error> {
+fn answer_value<Report: Serialize>(
+    answer: &Answer<Report>,
+    data: &[&str],
+) -> Result<Json, serde_json::Error> {
     Ok(match answer {
-        Ok(Reply::Result(report)) => pruned(serde_json::to_value(report)?),
-        Ok(Reply::Skipped(skipped)) => json!({ "skipped": pruned(serde_json::to_value(skipped)?) }),
-        Ok(Reply::Errored(errored)) => json!({ "errored": pruned(serde_json::to_value(errored)?) }),
+        Ok(Reply::Result(report)) => pruned(serde_json::to_value(report)?, data),
+        Ok(Reply::Skipped(skipped)) => json!({ "skipped": pruned(serde_json::to_value(skipped)?, data) }),
+        Ok(Reply::Errored(errored)) => json!({ "errored": pruned(serde_json::to_value(errored)?, data) }),
         Err(fault) => json!({ "fault": fault.to_string() }),
     })
 }
 
 /// Leaves out what is empty, and writes places on one line.
-fn pruned(value: Json) -> Json {
+fn pruned(value: Json, data: &[&str]) -> Json {
     match value {
         Json::Object(entries) => {
             let kept = entries.into_iter().filter_map(|(key, value)| {
                 let value = match key.as_str() {
                     "place" => place_text(&value).map_or(value, Json::from),
-                    data if DATA.contains(&data) => value,
-                    _ => pruned(value),
+                    own if data.contains(&own) => value,
+                    _ => pruned(value, data),
                 };
-                (!is_empty(&value)).then_some((key, value))
+                (!is_empty(&value) && !is_usual(&key, &value)).then_some((key, value))
             });
             Json::Object(kept.collect())
         }
-        Json::Array(items) => items.into_iter().map(pruned).collect(),
+        Json::Array(items) => items.into_iter().map(|item| pruned(item, data)).collect(),
         scalar => scalar,
     }
 }
@@ -113,6 +117,15 @@ fn is_empty(value: &Json) -> bool {
         Json::Array(items) => items.is_empty(),
         Json::Object(entries) => entries.is_empty(),
         Json::Bool(_) | Json::Number(_) | Json::String(_) => false,
+    }
+}
+
+/// What nearly every record says, so that a reader looks for those that do not.
+fn is_usual(key: &str, value: &Json) -> bool {
+    match key {
+        "visibility" => value == "model",
+        "private" | "llm_settable" | "error" => value == false,
+        _ => false,
     }
 }
 

@@ -7,7 +7,7 @@ use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
 
-use crate::report::event::{Event, Judged, ReportError, Reporter, Summary};
+use crate::report::event::{Event, Judged, ReportError, Reporter, Snapshot, Summary};
 use crate::report::failure::{Rerun, failure_text, snapshot_text};
 use crate::verdict::{Observation, Status};
 
@@ -47,6 +47,20 @@ impl<Output: Write> TerminalReporter<Output> {
         }
     }
 
+    /// Those that nobody has recorded yet, in one line: there is nothing to compare in them.
+    fn without_snapshot(&mut self) -> Result<(), ReportError> {
+        let missing = self.changed.iter().filter(|judged| judged.snapshot == Snapshot::Missing);
+        let ids: Vec<&str> = missing.map(|judged| judged.id.as_str()).collect();
+        if let Some((first, rest)) = ids.split_first() {
+            let others = if rest.is_empty() { String::new() } else { format!(" and {} others", rest.len()) };
+            writeln!(
+                self.output,
+                "no snapshot: {first}{others}; record with cargo test, then cargo insta review"
+            )?;
+        }
+        Ok(())
+    }
+
     fn end(&mut self, summary: &Summary) -> Result<(), ReportError> {
         for (reason, count) in &self.skipped {
             writeln!(self.output, "skipped {count}: {reason}")?;
@@ -54,7 +68,8 @@ impl<Output: Write> TerminalReporter<Output> {
         for judged in &self.observed {
             write!(self.output, "\n{}", failure_text(judged, Rerun::Xtask))?;
         }
-        for judged in &self.changed {
+        self.without_snapshot()?;
+        for judged in self.changed.iter().filter(|judged| judged.snapshot != Snapshot::Missing) {
             write!(self.output, "\n{}", snapshot_text(judged))?;
         }
         for judged in &self.failed {

@@ -143,7 +143,7 @@ empty: []
     fn what_is_written_reads_back_as_the_same_value() {
         let value = json!({
             "text": "one\ntwo: three\n\nfour",
-            "odd": ["", "1", "1.5", "true", "null", "~", "- a", "a: b", "#c", "é\u{7}", "no", "'", "\"", "a\n", " x", "x "],
+            "odd": ["a:", "a:b", "a.py:8:15", "skill's (x); y", "a :b", "a, b", "1", "1.5", "true", "null", "~", "- a", "a: b", "#c", "é\u{7}", "no", "'", "\"", "a\n", " x", "x "],
             "key: odd": {"nested": {"deep": ["x".repeat(120), {"a": "y".repeat(120), "b": [1, 2.5, null, {}]}]}},
             "": 1,
         });

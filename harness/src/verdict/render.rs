@@ -153,8 +153,11 @@ pub(crate) fn is_plain(string: &str) -> bool {
     let ambiguous = ["y", "n", "yes", "no", "on", "off"].iter().any(|word| string.eq_ignore_ascii_case(word));
     let starts_plain =
         string.starts_with(|first: char| first.is_alphabetic() || first == '_' || first == '$');
+    // A colon before a space would begin a value, and a comma would end one.
     let stays_plain =
-        string.chars().all(|character| character.is_alphanumeric() || "_-./ $".contains(character));
+        string.chars().all(|character| character.is_alphanumeric() || "_-./ $:'();".contains(character))
+            && !string.contains(": ")
+            && !string.ends_with(':');
     !ambiguous
         && starts_plain
         && stays_plain

@@ -1,0 +1,99 @@
+//! A campaign tells the same story at any parallelism, in text and in JSON.
+//!
+//! Uses the real scenarios and the reference; judges neither.
+//! Rules: design, "Proof that the suite is good", 4, and "Verdicts" (exit codes).
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a panic is how a test fails")]
+
+mod doubles;
+
+use std::num::NonZeroUsize;
+
+use doubles::{Double, Habit};
+use harness::implementation::Fault;
+use harness::reference::Reference;
+use harness::report::{ExitCode, JsonReporter, Reporter, TerminalReporter};
+use harness::runner::Starter;
+use harness::scenario::Scenario;
+use harness::suite::{Campaign, CampaignError, Repository, in_process, run_campaign};
+
+fn scenarios() -> Vec<Scenario> {
+    let repository = Repository::shipped();
+    let ids = repository.scenario_ids().unwrap();
+    ids.iter().filter_map(|id| repository.scenario(id).ok()).collect()
+}
+
+/// What a campaign prints, colours and all, and how it ends.
+fn told(starter: &Starter, scenarios: &[Scenario], jobs: usize, json: bool) -> (String, ExitCode) {
+    let repository = Repository::shipped();
+    let catalogue = repository.catalogue().unwrap();
+    let campaign = Campaign {
+        starter,
+        catalogue: &catalogue,
+        scenarios,
+        snapshots: Some(&repository),
+        strict: false,
+        jobs: NonZeroUsize::new(jobs).unwrap(),
+    };
+    let mut output = Vec::new();
+    let mut reporter: Box<dyn Reporter + '_> = if json {
+        Box::new(JsonReporter::new(&mut output))
+    } else {
+        Box::new(TerminalReporter::new(&mut output))
+    };
+    let code = run_campaign(&campaign, reporter.as_mut()).unwrap().exit_code();
+    drop(reporter);
+    (String::from_utf8(output).unwrap(), code)
+}
+
+#[test]
+fn parallelism_changes_no_byte() {
+    let scenarios = scenarios();
+    let reference = in_process(Reference::new);
+    let crashing = in_process(|| Double::of(Habit::Panics));
+    let starters: [&Starter; 2] = [&reference, &crashing];
+    for starter in starters {
+        for json in [true, false] {
+            let alone = told(starter, &scenarios, 1, json);
+            for jobs in [2, 7] {
+                assert!(alone == told(starter, &scenarios, jobs, json), "{jobs} jobs tell another story");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_json_document_says_what_the_exit_code_says() {
+    let scenarios = scenarios();
+    let (text, code) = told(&in_process(|| Double::of(Habit::RejectsAll)), &scenarios, 2, true);
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(code, ExitCode::Failures);
+    assert_eq!(document["summary"]["exit_code"], 1);
+    assert_eq!(document["summary"]["total"], scenarios.len());
+    assert_eq!(document["scenarios"].as_array().unwrap().len(), scenarios.len());
+    let first = &document["scenarios"][0];
+    let id = first["id"].as_str().unwrap();
+    assert_eq!(first["rerun"], format!("cargo xtask conformance --run {id}"));
+}
+
+#[test]
+fn nothing_to_run_is_no_success() {
+    let (_, code) = told(&in_process(Reference::new), &[], 2, false);
+    assert_eq!(code, ExitCode::Usage);
+}
+
+#[test]
+fn an_implementation_that_does_not_start_ends_the_campaign() {
+    let repository = Repository::shipped();
+    let catalogue = repository.catalogue().unwrap();
+    let starter = || Err(Fault::NotStarted("no such command".to_owned()));
+    let campaign = Campaign {
+        starter: &starter,
+        catalogue: &catalogue,
+        scenarios: &scenarios(),
+        snapshots: None,
+        strict: false,
+        jobs: NonZeroUsize::MIN,
+    };
+    let outcome = run_campaign(&campaign, &mut JsonReporter::new(Vec::new()));
+    assert!(matches!(outcome, Err(CampaignError::NotStarted(Fault::NotStarted(_)))));
+}
