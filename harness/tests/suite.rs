@@ -43,9 +43,19 @@ fn repository() -> tempfile::TempDir {
     folder
 }
 
-fn run(root: &Path, make: fn() -> Double, arguments: &[&str]) -> Conclusion {
-    let arguments = Arguments::from_iter(["suite"].iter().chain(arguments));
-    Suite::of(make).from_root(root).run(&arguments)
+/// What a run is given, its report kept out of this test's own.
+fn arguments(root: &Path, given: &[&str]) -> Arguments {
+    let mut arguments = Arguments::from_iter(["suite"].iter().chain(given));
+    arguments.logfile = Some(root.join("report.txt").to_str().unwrap().to_owned());
+    arguments
+}
+
+fn run(root: &Path, make: fn() -> Double, given: &[&str]) -> Conclusion {
+    Suite::of(make).from_root(root).run(&arguments(root, given))
+}
+
+fn report(root: &Path) -> String {
+    std::fs::read_to_string(root.join("report.txt")).unwrap()
 }
 
 fn accepting() -> Double {
@@ -57,6 +67,19 @@ fn every_scenario_is_a_trial_with_its_own_verdict() {
     let folder = repository();
     let conclusion = run(folder.path(), accepting, &[]);
     assert_eq!((conclusion.num_passed, conclusion.num_failed), (1, 1));
+    let expected = "\
+---- schema/offered ----
+fail schema/offered: A tool is there
+  clause    SCH-01: A clause.
+
+  in        load, skills.pay
+  expected  {tools: {include: [transfer]}}
+  seen      absent; there are no keys
+  at        scenarios/schema/offered.yml:4:17
+  rerun     cargo test -- --exact schema/offered
+";
+    let report = report(folder.path());
+    assert!(report.contains(expected), "{report}");
 }
 
 #[test]
@@ -98,6 +121,7 @@ fn a_malformed_scenario_fails_its_own_trial_only() {
     assert_eq!((conclusion.num_passed, conclusion.num_failed), (1, 1));
     let listed = run(folder.path(), accepting, &["--list"]);
     assert!(!listed.has_failed());
+    assert!(report(folder.path()).contains("schema/accepted: test\nschema/offered: test\n"));
 }
 
 #[test]
@@ -107,13 +131,15 @@ fn an_accepted_snapshot_passes_and_a_changed_one_fails() {
     std::fs::create_dir_all(&snapshots).unwrap();
     let file = snapshots.join("accepted.snap");
     let with_snapshots = || {
-        let arguments = Arguments::from_iter(["suite", "--exact", "schema/accepted"]);
+        let arguments = arguments(folder.path(), &["--exact", "schema/accepted"]);
         Suite::of(accepting).from_root(folder.path()).with_snapshots().run(&arguments)
     };
     std::fs::write(&file, "---\nsource: x.rs\n---\nload: {outcome: ok}\n").unwrap();
     assert_eq!(with_snapshots().num_passed, 1);
     std::fs::write(&file, "---\nsource: x.rs\n---\nload: {outcome: rejected}\n").unwrap();
     assert_eq!(with_snapshots().num_failed, 1);
+    let report = report(folder.path());
+    assert!(report.contains("review it with `cargo insta review`"), "{report}");
     std::fs::remove_file(&file).unwrap();
     assert_eq!(with_snapshots().num_failed, 1);
 }
