@@ -73,6 +73,7 @@ fn place_in_tree<'catalogue>(
     }
     let folders: Vec<&str> = catalogue.chapters.iter().map(|chapter| chapter.folder.as_str()).collect();
     match file.path.split_once('/') {
+        None if file.content == Content::NotOpened => None,
         None => {
             let remedy = format!("move it into one of: {}", folders.join(", "));
             report("this file is in no chapter's folder".to_owned(), remedy);

@@ -42,7 +42,7 @@ fn record_pattern<'field>(fields: impl Iterator<Item = &'field Field>) -> Json {
             json!({"description": field.meaning, "anyOf": [schema, {"$ref": "#/$defs/Matcher"}]}),
         );
     }
-    json!({"type": "object", "properties": properties, "minProperties": 1})
+    json!({"type": ["object", "null"], "properties": properties})
 }
 
 fn pattern(seen: &Type) -> Json {

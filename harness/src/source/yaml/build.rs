@@ -167,7 +167,27 @@ fn scan_error(text: &str, scan: &saphyr_parser::ScanError) -> YamlError {
             );
         }
     }
-    error(position, scan.info(), "")
+    error(position, scan.info(), scan_remedy(scan.info()))
+}
+
+/// What people most often meant when the scanner says this; its words are its own and may change, so the
+/// last remedy fits any.
+fn scan_remedy(message: &str) -> &'static str {
+    let slips = [
+        (
+            "mapping values are not allowed",
+            "quote the text: `: ` in it begins a value; or check the indentation",
+        ),
+        ("unknown anchor", "quote the text: a `*` at its beginning refers to an anchor"),
+        ("quoted scalar", "close the quote"),
+        ("illegal placement of ':'", "close the bracket or quote that is open here"),
+        ("simple key expect", "put a `:` behind the key; a block's lines are indented deeper than its key"),
+        ("flow mapping", "close the `{`, or put a `,` between its entries"),
+        ("flow sequence", "close the `[`, or put a `,` between its items"),
+        ("block scalar", "indent the block's lines with spaces, deeper than its key"),
+    ];
+    let known = slips.iter().find(|(words, _)| message.contains(words));
+    known.map_or("check quotes, brackets and indentation up to here", |(_, remedy)| remedy)
 }
 
 #[cfg(test)]
@@ -200,6 +220,23 @@ mod tests {
         let tab = parse("a:\n\tb: 1\n").unwrap_err();
         assert_eq!((tab.position, tab.message.as_str()), (Position::new(2, 1), "a tab indents this line"));
         assert_eq!(parse("a: 1\n---\nb: 2\n").unwrap_err().position.line, 2);
+    }
+
+    #[test]
+    fn what_is_not_yaml_has_a_remedy() {
+        for (text, remedy) in [
+            ("a: b: c\n", "quote the text"),
+            ("a: *x\n", "a `*`"),
+            ("a: \"x\n", "close the quote"),
+            ("a: |\nb\nc: 1\n", "deeper than its key"),
+            ("a: {b: 1\nc: 2\n", "close the `{`"),
+            ("a: [b\n", "close the `[`"),
+            ("a: [b\nc: 2\n", "close the bracket"),
+            ("a: @x\n", "check quotes"),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert!(error.remedy.contains(remedy), "{text}: {error}: {}", error.remedy);
+        }
     }
 
     #[test]

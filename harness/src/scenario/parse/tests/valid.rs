@@ -91,11 +91,14 @@ fn a_control_is_the_project_with_its_own_files_over_it() {
 }
 
 #[test]
-fn the_example_in_the_documentation_is_a_scenario() {
-    let documentation = include_str!("../../../../../docs/scenarios.md");
-    let example = documentation.split("```yaml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
-    if let Err(found) = scenario(example) {
-        panic!("{}", found[0]);
+fn the_examples_in_the_documentation_are_scenarios() {
+    let pages =
+        [include_str!("../../../../../docs/scenarios.md"), include_str!("../../../../../CONTRIBUTING.md")];
+    for page in pages {
+        let example = page.split("```yaml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+        if let Err(found) = scenario(example) {
+            panic!("{}", found[0]);
+        }
     }
 }
 
