@@ -3,13 +3,14 @@
 //! Knows which there are; each layer says what its own looks like.
 //! Rules: the committed files equal these texts; a test below says when they are stale.
 
-use crate::{protocol, scenario};
+use crate::{protocol, scenario, spec};
 
 /// Every published schema: the file's name under `specs/`, and its text.
 pub fn all() -> Vec<(&'static str, String)> {
     vec![
         ("protocol.schema.json", pretty(&protocol::schema())),
         ("scenario.schema.json", pretty(&scenario::schema())),
+        ("chapter.schema.json", pretty(&spec::schema())),
     ]
 }
 

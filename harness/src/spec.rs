@@ -11,6 +11,7 @@ mod tables;
 
 pub use folder::CatalogueError;
 pub use model::{Catalogue, Chapter, Document, Level, Requirement, RequirementId, Source};
+pub use tables::schema;
 pub(crate) use tables::{CAPABILITIES, REQUIREMENT_ID};
 
 /// The chapters' ids, in the order of the contract.

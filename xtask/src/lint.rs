@@ -59,7 +59,7 @@ pub(crate) fn run(command: &Lint) -> Outcome {
         anstream::println!("{wrong} wrong in {} of {checked} files", broken.len());
         return Ok(ExitCode::Usage);
     }
-    anstream::println!("{checked} scenarios, nothing wrong");
+    anstream::println!("{checked} scenario{}, nothing wrong", if checked == 1 { "" } else { "s" });
     Ok(ExitCode::Conformant)
 }
 

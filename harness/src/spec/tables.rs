@@ -1,10 +1,10 @@
 //! The shape of a chapter of the catalogue, key by key.
 //!
 //! Data only: what is said here is checked, and published, by `source::shape`.
-//! Rules: CONTRIBUTING.md, "Adding a clause".
+//! Rules: CONTRIBUTING.md, "A clause".
 
 use super::RequirementId;
-use crate::source::shape::{Key, Record, Shape, Spelling};
+use crate::source::shape::{Key, Record, Shape, Spelling, definitions};
 
 /// How the id of a clause is spelled.
 pub(crate) static REQUIREMENT_ID: Spelling = Spelling {
@@ -103,6 +103,17 @@ static SOURCE: Record = Record {
         required("section", Shape::Name, "The section's heading as printed there."),
     ],
 };
+
+/// The JSON Schema of a chapter's file, for editors.
+pub fn schema() -> serde_json::Value {
+    serde_json::json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A chapter of the requirement catalogue",
+        "description": "See CONTRIBUTING.md, \"A clause\".",
+        "$ref": format!("#/$defs/{}", CHAPTER.definition),
+        "$defs": definitions(&CHAPTER),
+    })
+}
 
 #[cfg(test)]
 mod tests {
