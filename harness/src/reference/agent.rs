@@ -1,7 +1,7 @@
 //! An agent project as declared: its skills, their settings, the servers it names.
 //!
 //! Reads YAML and Markdown; knows nothing of Python. Rules: contract-notes, "1. Project layout" to
-//! "3. memory.yml", "5. tool_constraints", "7. agent.yml and integrations.yml", "8. import_tools".
+//! "3. memory.yml", "5. `tool_constraints`", "7. agent.yml and integrations.yml", "8. `import_tools`".
 
 mod configuration;
 mod constraints;

@@ -42,7 +42,7 @@ pub(crate) fn derive(interpreter: &mut Interpreter<'_>, tool: &Rc<Function>) -> 
     let mut required = Vec::new();
     let mut unknown = Vec::new();
     let parameters = function.parameters();
-    for parameter in parameters.into_iter().flat_map(|list| list.iter_non_variadic_params()) {
+    for parameter in parameters.into_iter().flat_map(ruff_python_ast::Parameters::iter_non_variadic_params) {
         let name = parameter.name().as_str();
         if name == "context" {
             continue;

@@ -92,7 +92,7 @@ fn write_tool(text: &mut String, tool: &ToolReport) {
         Visibility::Model => {}
         Visibility::Hook => text.push_str("    a post-write hook: never offered to the model\n"),
         Visibility::ButtonSource => {
-            text.push_str("    a response button source: never offered to the model\n")
+            text.push_str("    a response button source: never offered to the model\n");
         }
     }
     for line in tool.description.iter().flat_map(|description| description.lines()) {

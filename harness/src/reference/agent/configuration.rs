@@ -73,12 +73,12 @@ fn read_agent(project: &dyn ProjectSource, findings: &mut Findings) {
         let place = finding::at(path, agent.position);
         report("config.agent.missing_persona", place, "`agent.persona` must be a text that is not blank");
     }
-    if let Some(timeout) = root.as_ref().and_then(|root| root.get("tool_timeout")) {
-        if !is_timeout(timeout) {
-            let place = finding::at(path, timeout.position);
-            let message = "`tool_timeout` must be a finite number of seconds above zero";
-            report("mantle.validation.config.invalid_agent_section", place, message);
-        }
+    if let Some(timeout) = root.as_ref().and_then(|root| root.get("tool_timeout"))
+        && !is_timeout(timeout)
+    {
+        let place = finding::at(path, timeout.position);
+        let message = "`tool_timeout` must be a finite number of seconds above zero";
+        report("mantle.validation.config.invalid_agent_section", place, message);
     }
 }
 

@@ -1,7 +1,7 @@
 //! `tool_constraints`: the gates of a skill's tools.
 //!
 //! Reads them; whether a gate is open is decided in a turn.
-//! Rules: contract-notes, "5. tool_constraints".
+//! Rules: contract-notes, "5. `tool_constraints`".
 
 use super::frontmatter::Document;
 use crate::protocol::{LoadPhase, SourcePlace, ToolName};
@@ -24,7 +24,7 @@ const CODE: &str = "skill.markdown.invalid_tool_constraints";
 const OPTIONS: [&str; 4] = ["requires", "requires_confirmation", "on_success", "on_failure"];
 const CONFIRMATION: [&str; 3] = ["enabled", "utter_for_confirmation", "utter_on_user_denial"];
 
-/// Reads `tool_constraints` (contract-notes, "5. tool_constraints"). A tool listed twice keeps its last entry.
+/// Reads `tool_constraints` (contract-notes, "5. `tool_constraints`"). A tool listed twice keeps its last entry.
 pub(crate) fn read(node: &Node, document: &Document, path: &str, findings: &mut Findings) -> Vec<Constraint> {
     let mut report = |node: &Node, message: String| {
         findings.error(LoadPhase::Train, CODE, document.place(path, node.position), message);

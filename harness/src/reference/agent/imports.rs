@@ -1,7 +1,7 @@
 //! `import_tools`: which shared and MCP tools a skill takes.
 //!
 //! Reads the list; whether such tools exist is for discovery to say.
-//! Rules: contract-notes, "8. import_tools".
+//! Rules: contract-notes, "8. `import_tools`".
 
 use super::frontmatter::Document;
 use crate::protocol::{LoadPhase, ServerId, SourcePlace, ToolName};
@@ -33,7 +33,7 @@ pub(crate) enum Import {
 
 const CODE: &str = "skill.markdown.invalid_import_tools";
 
-/// Reads `import_tools` (contract-notes, "8. import_tools"); repeated entries count once.
+/// Reads `import_tools` (contract-notes, "8. `import_tools`"); repeated entries count once.
 pub(crate) fn read(
     node: &Node,
     document: &Document,

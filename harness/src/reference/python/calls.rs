@@ -176,15 +176,15 @@ impl Interpreter<'_> {
         function: &Rc<Function>,
         arguments: Arguments,
     ) -> Result<Value, Halt> {
-        if let Code::Definition(definition) = &function.code {
-            if definition.is_async || super::bound_names::yields(&definition.body) {
-                self.hand_over(&arguments);
-                return Ok(self.unknown(
-                    frame,
-                    range,
-                    "what an unawaited coroutine or a generator gives is not read",
-                ));
-            }
+        if let Code::Definition(definition) = &function.code
+            && (definition.is_async || super::bound_names::yields(&definition.body))
+        {
+            self.hand_over(&arguments);
+            return Ok(self.unknown(
+                frame,
+                range,
+                "what an unawaited coroutine or a generator gives is not read",
+            ));
         }
         let scope = call_scope(&function.scope);
         let inner = Frame {

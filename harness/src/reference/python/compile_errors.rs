@@ -115,7 +115,7 @@ impl<'tree> Visitor<'tree> for Walk<'_> {
         };
         let is_async = generators.iter().any(|generator| generator.is_async);
         self.inside(Scope::Comprehension { is_async, is_generator }, |own| {
-            visitor::walk_expr(own, expression)
+            visitor::walk_expr(own, expression);
         });
     }
 }

@@ -217,7 +217,7 @@ impl Interpreter<'_> {
             decorators.push((self.evaluate(frame, &decorator.expression)?, decorator.range));
         }
         let mut annotations = Vec::new();
-        for parameter in definition.parameters.iter() {
+        for parameter in &definition.parameters {
             let name: Rc<str> = Rc::from(parameter.name().as_str());
             let annotation = match parameter.annotation() {
                 None => Annotation::Missing,

@@ -104,11 +104,11 @@ impl Interpreter<'_> {
             }
         };
         self.importer.loaded.insert(dotted.to_owned(), Value::Module(Rc::clone(&module)));
-        if let Some((path, bytes)) = file {
-            if let Err(raised) = self.run_module(&module, &path, &bytes) {
-                self.importer.loaded.remove(dotted);
-                return Err(Halt::Raised(raised));
-            }
+        if let Some((path, bytes)) = file
+            && let Err(raised) = self.run_module(&module, &path, &bytes)
+        {
+            self.importer.loaded.remove(dotted);
+            return Err(Halt::Raised(raised));
         }
         Ok(Value::Module(module))
     }

@@ -119,11 +119,11 @@ impl Interpreter<'_> {
     fn delete(&mut self, frame: &Frame, targets: &[Expr]) -> Result<(), Halt> {
         for target in targets {
             match target {
-                Expr::Name(name) => {
-                    if !frame.scope.remove(&name.id) && frame.scope.anything.borrow().is_none() {
-                        let message = format!("name '{}' is not defined", name.id);
-                        return Err(raise("NameError", message, &frame.place(name.range)));
-                    }
+                Expr::Name(name)
+                    if !frame.scope.remove(&name.id) && frame.scope.anything.borrow().is_none() =>
+                {
+                    let message = format!("name '{}' is not defined", name.id);
+                    return Err(raise("NameError", message, &frame.place(name.range)));
                 }
                 Expr::Subscript(subscript) => self.evaluate(frame, &subscript.value)?.taint(),
                 Expr::Tuple(tuple) => self.delete(frame, &tuple.elts)?,
@@ -345,7 +345,7 @@ impl Interpreter<'_> {
                 }
             }
             Value::Function(function) if name == "__wrapped__" => {
-                *function.wrapped.borrow_mut() = Some(value)
+                *function.wrapped.borrow_mut() = Some(value);
             }
             _ => {}
         }
