@@ -46,9 +46,7 @@ pub(crate) fn read_skills(project: &dyn ProjectSource, findings: &mut Findings) 
             continue;
         };
         check_id(id, &path, findings);
-        if let Some(skill) = read_skill(id, &path, &bytes, findings) {
-            skills.push(skill);
-        }
+        skills.push(read_skill(id, &path, &bytes, findings));
     }
     if skills.is_empty() && !project.paths().iter().any(|path| path.starts_with("skills/")) {
         let message = "the project has no skill; add skills/<id>/skill.md";
@@ -68,17 +66,17 @@ fn check_id(id: &str, path: &str, findings: &mut Findings) {
     }
 }
 
-fn read_skill(id: &str, path: &str, bytes: &[u8], findings: &mut Findings) -> Option<Skill> {
+fn read_skill(id: &str, path: &str, bytes: &[u8], findings: &mut Findings) -> Skill {
     let mut skill = Skill { id: SkillId::new(id), imports: Vec::new(), constraints: Vec::new() };
     let Ok(text) = std::str::from_utf8(bytes) else {
         findings.error(LoadPhase::Train, FAILED, finding::file(path), "the file is not UTF-8 text");
-        return Some(skill);
+        return skill;
     };
     let document = match frontmatter::read(path, text) {
         Ok(document) => document,
         Err(malformed) => {
             findings.error(LoadPhase::Train, malformed.code, malformed.place, malformed.message);
-            return Some(skill);
+            return skill;
         }
     };
     if document.body.trim().is_empty() {
@@ -93,5 +91,5 @@ fn read_skill(id: &str, path: &str, bytes: &[u8], findings: &mut Findings) -> Op
             skill.constraints = constraints::read(node, &document, path, findings);
         }
     }
-    Some(skill)
+    skill
 }

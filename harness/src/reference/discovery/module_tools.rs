@@ -87,7 +87,11 @@ pub(crate) fn module_paths<'project>(project: &'project dyn ProjectSource, base:
     paths.extend(all.iter().filter(|path| {
         let file = path.strip_prefix(folder.as_str());
         // DSC-12, observed: `__init__.py` makes a package and defines no tools.
-        file.is_some_and(|file| !file.contains('/') && file.ends_with(".py") && file != "__init__.py")
+        file.is_some_and(|file| {
+            !file.contains('/')
+                && file.rsplit_once('.').is_some_and(|(_, ending)| ending == "py")
+                && file != "__init__.py"
+        })
     }));
     paths
 }

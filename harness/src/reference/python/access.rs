@@ -66,7 +66,6 @@ impl Interpreter<'_> {
             Value::Function(function) => match name {
                 "__name__" => Some(Value::Text(function.name())),
                 "__wrapped__" => function.wrapped.borrow().clone(),
-                "__doc__" => None,
                 _ => None,
             },
             Value::Text(_) | Value::List(_) | Value::Dict(_) => {
@@ -85,7 +84,7 @@ impl Interpreter<'_> {
                 Expr::Tuple(tuple) => self.elements(frame, &tuple.elts)?.unwrap_or_default(),
                 single => vec![self.evaluate(frame, single)?],
             };
-            return self.parametrise(frame, subscript, &object, arguments);
+            return Self::parametrise(frame, subscript, &object, arguments);
         }
         if let Expr::Slice(_) = subscript.slice.as_ref() {
             return Ok(self.unknown(frame, subscript.range, "what this slice gives is not read"));
@@ -122,7 +121,6 @@ impl Interpreter<'_> {
     }
 
     fn parametrise(
-        &mut self,
         frame: &Frame,
         subscript: &ast::ExprSubscript,
         origin: &Value,

@@ -27,7 +27,7 @@ impl Interpreter<'_> {
             if argument.is_starred_expr() {
                 match self.known_items(Some(&value)) {
                     Some(items) => arguments.positional.extend(items),
-                    None => arguments.open = Some(self.openness(frame, call)),
+                    None => arguments.open = Some(Self::openness(frame, call)),
                 }
             } else {
                 arguments.positional.push(value);
@@ -45,17 +45,17 @@ impl Interpreter<'_> {
                             Value::Text(name) => {
                                 arguments.keywords.insert(Rc::clone(name), value.clone());
                             }
-                            _ => arguments.open = Some(self.openness(frame, call)),
+                            _ => arguments.open = Some(Self::openness(frame, call)),
                         }
                     }
                 }
-                (None, _) => arguments.open = Some(self.openness(frame, call)),
+                (None, _) => arguments.open = Some(Self::openness(frame, call)),
             }
         }
         self.call(frame, call.range(), &callee, arguments)
     }
 
-    fn openness(&self, frame: &Frame, call: &ast::ExprCall) -> Rc<Unknown> {
+    fn openness(frame: &Frame, call: &ast::ExprCall) -> Rc<Unknown> {
         let why = "the arguments given here with `*` or `**` are not known".to_owned();
         Unknown::new(why, frame.place(call.range()))
     }
@@ -66,10 +66,10 @@ impl Interpreter<'_> {
         frame: &Frame,
         range: TextRange,
         decorator: &Value,
-        decorated: Value,
+        decorated: &Value,
     ) -> Result<Value, Halt> {
         let made = self.call(frame, range, decorator, Arguments::one(decorated.clone()))?;
-        let (Value::Unknown(by), Value::Function(function)) = (&made, &decorated) else { return Ok(made) };
+        let (Value::Unknown(by), Value::Function(function)) = (&made, decorated) else { return Ok(made) };
         let tool = function.tool.borrow().clone();
         Ok(Value::Made(Rc::new(Made { function: Rc::clone(function), by: Rc::clone(by), tool: tool.into() })))
     }
@@ -282,8 +282,8 @@ impl Interpreter<'_> {
         mut arguments: Arguments,
     ) -> Result<Value, Halt> {
         match native.as_ref() {
-            Native::Function(NativeFunction::Tool) => self.call_tool(frame, range, arguments),
-            Native::Function(function) => Ok(self.call_provided(frame, range, *function, arguments)),
+            Native::Function(NativeFunction::Tool) => Self::call_tool(frame, range, arguments),
+            Native::Function(function) => Ok(self.call_provided(frame, range, *function, &arguments)),
             Native::ToolDecorator { description } => Ok(self.mark(frame, range, description, &arguments)),
             Native::Wraps(wrapped) => {
                 let wrapper = arguments.positional.into_iter().next().unwrap_or(Value::None);
@@ -313,12 +313,7 @@ impl Interpreter<'_> {
     }
 
     /// `tool(...)`: only the keyword `description` is taken (DEF-08 to DEF-10).
-    fn call_tool(
-        &mut self,
-        frame: &Frame,
-        range: TextRange,
-        mut arguments: Arguments,
-    ) -> Result<Value, Halt> {
+    fn call_tool(frame: &Frame, range: TextRange, mut arguments: Arguments) -> Result<Value, Halt> {
         let place = frame.place(range);
         let refuse = |message: &str| Err(raise("TypeError", message.to_owned(), &place));
         if !arguments.positional.is_empty() {

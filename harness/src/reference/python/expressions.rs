@@ -26,7 +26,7 @@ impl Interpreter<'_> {
 
     fn evaluate_inner(&mut self, frame: &Frame, expression: &Expr) -> Result<Value, Halt> {
         match expression {
-            Expr::Name(name) => self.name(frame, name),
+            Expr::Name(name) => Self::name(frame, name),
             Expr::StringLiteral(literal) => Ok(Value::text(literal.value.to_str())),
             Expr::NumberLiteral(literal) => Ok(match &literal.value {
                 ast::Number::Int(integer) => match integer.as_i64() {
@@ -108,7 +108,7 @@ impl Interpreter<'_> {
         }
     }
 
-    fn name(&mut self, frame: &Frame, name: &ast::ExprName) -> Result<Value, Halt> {
+    fn name(frame: &Frame, name: &ast::ExprName) -> Result<Value, Halt> {
         match frame.scope.lookup(&name.id) {
             Lookup::Bound(value) => Ok(value),
             Lookup::Perhaps(unknown) => Ok(standard::builtin(&name.id).unwrap_or(Value::Unknown(unknown))),
@@ -236,7 +236,7 @@ impl Interpreter<'_> {
         let function = self.make_function(frame, code, parameters, annotations, definition.name.range)?;
         let mut value = Value::Function(Rc::new(function));
         for (decorator, range) in decorators.into_iter().rev() {
-            value = self.decorate(frame, range, &decorator, value)?;
+            value = self.decorate(frame, range, &decorator, &value)?;
         }
         frame.scope.assign(&definition.name, value);
         Ok(())

@@ -58,7 +58,7 @@ impl Interpreter<'_> {
         right: &Value,
     ) -> Result<Value, Halt> {
         if operator == Operator::BitOr && (is_type_like(left) || is_type_like(right)) {
-            return self.join_types(frame, range, left, right);
+            return Self::join_types(frame, range, left, right);
         }
         let number = match (left, right) {
             (Value::Int(left), Value::Int(right)) => integers(operator, *left, *right),
@@ -127,13 +127,7 @@ impl Interpreter<'_> {
     }
 
     /// `X | Y` between types. A string takes part only beside a form of `typing`.
-    fn join_types(
-        &mut self,
-        frame: &Frame,
-        range: TextRange,
-        left: &Value,
-        right: &Value,
-    ) -> Result<Value, Halt> {
+    fn join_types(frame: &Frame, range: TextRange, left: &Value, right: &Value) -> Result<Value, Halt> {
         let refused = |value: &Value, other: &Value| match value {
             Value::Text(_) => !is_typing_form(other),
             Value::Bool(_)

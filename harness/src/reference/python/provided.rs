@@ -20,7 +20,7 @@ impl Interpreter<'_> {
         frame: &Frame,
         range: TextRange,
         function: NativeFunction,
-        arguments: Arguments,
+        arguments: &Arguments,
     ) -> Value {
         let first = arguments.positional.first();
         let second = arguments.positional.get(1);
@@ -71,7 +71,7 @@ impl Interpreter<'_> {
             },
             (NativeFunction::SetAttribute, Some(object)) => {
                 if let (Some(Value::Text(name)), Some(value)) = (second, arguments.positional.get(2)) {
-                    self.set_attribute(object, name, value.clone());
+                    Self::set_attribute(object, name, value.clone());
                 }
                 Some(Value::None)
             }

@@ -124,7 +124,7 @@ impl Scope {
                 if current.kind == ScopeKind::Function && current.bindings.borrow().contains_key(name) {
                     return current;
                 }
-                scope = current.parent.clone();
+                scope = current.parent.as_ref().map(Rc::clone);
             }
         }
         Rc::clone(self)

@@ -49,7 +49,7 @@ fn modelled(module: &str, name: &str) -> Option<Value> {
         ("functools", "update_wrapper") => native(NativeFunction::UpdateWrapper),
         ("functools", "partial") => native(NativeFunction::Partial),
         ("dataclasses", "dataclass") => native(NativeFunction::Dataclass),
-        ("functools", "total_ordering") | ("enum", "unique" | "verify") => identity(),
+        ("functools", "total_ordering") | ("enum", "unique" | "verify") => Some(identity()),
         ("textwrap", "dedent") => native(NativeFunction::Dedent),
         ("inspect", "cleandoc") => native(NativeFunction::CleanDoc),
         ("types", "NoneType") => Some(Value::Type(BasicType::NoneType)),
@@ -60,8 +60,8 @@ fn modelled(module: &str, name: &str) -> Option<Value> {
     }
 }
 
-fn identity() -> Option<Value> {
-    Some(Value::Native(Rc::new(Native::Identity)))
+fn identity() -> Value {
+    Value::Native(Rc::new(Native::Identity))
 }
 
 fn typing(name: &str) -> Option<Value> {
@@ -106,7 +106,7 @@ fn typing(name: &str) -> Option<Value> {
         "Text" => Some(Value::Type(BasicType::Str)),
         "TYPE_CHECKING" => Some(Value::Bool(false)),
         "cast" => Some(Value::Native(Rc::new(Native::Function(NativeFunction::Cast)))),
-        "final" | "override" | "runtime_checkable" | "overload" | "no_type_check" => identity(),
+        "final" | "override" | "runtime_checkable" | "overload" | "no_type_check" => Some(identity()),
         _ => None,
     }
 }

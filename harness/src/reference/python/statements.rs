@@ -180,7 +180,7 @@ impl Interpreter<'_> {
         let name: Rc<str> = Rc::from(definition.name.as_str());
         let mut value = Value::Class(Rc::new(Class { name, bases, scope, subscriptable }));
         for (decorator, range) in decorators.into_iter().rev() {
-            value = self.decorate(frame, range, &decorator, value)?;
+            value = self.decorate(frame, range, &decorator, &value)?;
         }
         frame.scope.assign(&definition.name, value);
         Ok(())
@@ -293,7 +293,7 @@ impl Interpreter<'_> {
             Expr::List(list) => self.unpack(frame, &list.elts, target, &value)?,
             Expr::Attribute(attribute) => {
                 let object = self.evaluate(frame, &attribute.value)?;
-                self.set_attribute(&object, &attribute.attr, value);
+                Self::set_attribute(&object, &attribute.attr, value);
             }
             Expr::Subscript(subscript) => {
                 let object = self.evaluate(frame, &subscript.value)?;
@@ -335,7 +335,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    pub(super) fn set_attribute(&mut self, object: &Value, name: &str, value: Value) {
+    pub(super) fn set_attribute(object: &Value, name: &str, value: Value) {
         match object {
             Value::Module(module) => module.scope.assign(name, value),
             Value::Class(class) => class.scope.assign(name, value),
