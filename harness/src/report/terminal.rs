@@ -85,11 +85,14 @@ impl<Output: Write> Reporter for TerminalReporter<Output> {
     fn take(&mut self, event: Event<'_>) -> Result<(), ReportError> {
         match event {
             Event::Started { hello, selected } => {
-                let scenarios = if selected == 1 { "scenario" } else { "scenarios" };
                 writeln!(
                     self.output,
-                    "{selected} {scenarios} for {} {} ({}), edition {}",
-                    hello.name, hello.version, hello.language, hello.edition.0
+                    "{} for {} {} ({}), edition {}",
+                    counted(selected),
+                    hello.name,
+                    hello.version,
+                    hello.language,
+                    hello.edition.0
                 )?;
             }
             Event::Finished(judged) => self.keep(judged),
@@ -120,5 +123,9 @@ fn summary_line(summary: &Summary) -> String {
         let kind = if summary.strict { "failures" } else { "not failures without --strict" };
         parts.push(format!("{} snapshots changed ({kind})", summary.snapshots_changed));
     }
-    format!("{} scenarios: {}", summary.total, parts.join(", "))
+    format!("{}: {}", counted(summary.total), parts.join(", "))
+}
+
+fn counted(scenarios: usize) -> String {
+    if scenarios == 1 { "1 scenario".to_owned() } else { format!("{scenarios} scenarios") }
 }

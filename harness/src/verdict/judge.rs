@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::implementation::Fault;
-use crate::protocol::{Capability, Json, LoadOutcome, Reply, Skipped};
+use crate::protocol::{Capability, Errored, Json, LoadOutcome, Reply, Skipped};
 use crate::runner::{Answer, Run, StepAnswer};
 use crate::scenario::{Expectation, Scenario, Step, StepAction};
 use crate::source::Position;
@@ -16,6 +16,9 @@ use crate::spec::{Catalogue, Level, Requirement};
 use crate::verdict::matching::compare;
 use crate::verdict::prerequisites::{refusal, refused_unasked, turn_did_not_happen};
 use crate::verdict::status::{Check, Finding, Observation, Status, Verdict};
+
+/// How many lines of a fault's detail a reason quotes.
+const MAXIMUM_DETAIL: usize = 8;
 
 /// How binding a scenario is: as the most binding clause it covers. An unknown clause binds, so that a
 /// slip in an id cannot excuse anyone.
@@ -190,9 +193,7 @@ fn result<'answer, Report>(
         Some(Ok(Reply::Result(report))) => Ok(report),
         Some(Ok(Reply::Skipped(skipped))) => Err(ending(Status::Skip, skip_reason(name, skipped), position)),
         Some(Ok(Reply::Errored(errored))) => {
-            let reason =
-                format!("{name}: the implementation reports a fault of its own: {}", errored.message);
-            Err(ending(Status::Fail, reason, position))
+            Err(ending(Status::Fail, format!("{name}: {}", own_fault(errored)), position))
         }
         Some(Err(fault)) => {
             let fallen = fallen(fault, position);
@@ -205,6 +206,16 @@ fn result<'answer, Report>(
 fn skip_reason(name: &str, skipped: &Skipped) -> String {
     let issue = skipped.issue_url.as_ref().map(|url| format!(" ({url})")).unwrap_or_default();
     format!("{name}: {} is not offered: {}{issue}", skipped.capability, skipped.message)
+}
+
+/// A fault the implementation reports, with the beginning of its story.
+fn own_fault(errored: &Errored) -> String {
+    let detail = errored.detail.lines().take(MAXIMUM_DETAIL).map(|line| format!("\n{line}"));
+    format!(
+        "the implementation reports a fault of its own: {}{}",
+        errored.message,
+        detail.collect::<String>()
+    )
 }
 
 fn fallen(fault: &Fault, position: Position) -> Ending {

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::*;
 use crate::protocol::{
-    Errored, Failure, Finding as LoadFinding, LlmCall, LoadPhase, LoadReport, Outcome, ScriptedReply,
-    Severity, Turn, TurnTrace, UserInput,
+    Failure, Finding as LoadFinding, LlmCall, LoadPhase, LoadReport, Outcome, ScriptedReply, Severity, Turn,
+    TurnTrace, UserInput,
 };
 use crate::verdict::fixture::{expectation, scenario};
 
@@ -135,9 +135,11 @@ fn no_answer_has_a_verdict_of_its_own() {
         let run = Run { load: Some(Err(fault)), ..Run::default() };
         assert_eq!(status(&scenario, &run).0, expected);
     }
-    let errored = Errored { message: "oh".to_owned(), detail: String::new() };
+    let errored = Errored { message: "oh".to_owned(), detail: "line\n".repeat(50) };
     let run = Run { load: Some(Ok(Reply::Errored(errored))), ..Run::default() };
-    assert_eq!(status(&scenario, &run).0, Status::Fail);
+    let story = "\nline".repeat(8);
+    let reason = format!("the project: the implementation reports a fault of its own: oh{story}");
+    assert_eq!(status(&scenario, &run), (Status::Fail, reason));
     assert_eq!(status(&scenario, &Run::default()).0, Status::HarnessError);
 }
 

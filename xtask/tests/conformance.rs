@@ -1,0 +1,60 @@
+//! `conformance` and `list`, as a user starts them.
+//!
+//! Knows only what is printed, and the exit codes; verdicts are tested in the library.
+//! Rules: the exit codes of `cargo xtask --help`.
+#![allow(clippy::unwrap_used, reason = "helpers of a test")]
+
+use std::process::Command;
+
+const ONE: &str = "schema/type_str";
+
+/// Exit code, stdout, stderr.
+fn xtask(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn one_scenario_is_run_by_its_id() {
+    let (code, printed, _) = xtask(&["conformance", "--run", ONE]);
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(printed.starts_with("1 scenario for mantle-reference"), "{printed}");
+    assert!(printed.ends_with("\n1 scenario: 1 pass\n"), "{printed}");
+    assert!(!printed.contains('\u{1b}'), "no colours where nobody sees them");
+}
+
+#[test]
+fn the_json_report_is_one_document() {
+    let (code, printed, _) = xtask(&["conformance", "--chapter", "SCH", "--format", "json", "--jobs", "3"]);
+    let document: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(document["summary"]["exit_code"], code.unwrap());
+    assert_eq!(document["implementation"]["name"], "mantle-reference");
+    assert_eq!(printed, xtask(&["conformance", "--chapter", "SCH", "--format", "json", "--jobs", "1"]).1);
+}
+
+#[test]
+fn nothing_selected_and_bad_flags_exit_with_2() {
+    for arguments in [
+        &["conformance", "no such scenario"][..],
+        &["conformance", "--requirement", "sch-1"],
+        &["conformance", "--run", "[a"],
+        &["conformance", "--jobs", "0"],
+        &["list", "--tag", "no such tag"],
+    ] {
+        let (code, printed, complaint) = xtask(arguments);
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(complaint.starts_with("error: "), "{complaint}");
+    }
+}
+
+#[test]
+fn listing_runs_nothing_and_says_what_would_be_run() {
+    let listed = xtask(&["list", "--run", ONE]);
+    assert_eq!(listed, xtask(&["conformance", "--run", ONE, "--list"]));
+    assert!(listed.1.starts_with("schema/type_str  [SCH-"), "{}", listed.1);
+    let (_, printed, _) = xtask(&["list", "--run", ONE, "--format", "json"]);
+    let entries: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(entries[0]["id"], ONE);
+    assert_eq!(entries[0]["file"], "scenarios/schema/type_str.yml");
+}
