@@ -5,23 +5,29 @@
 //! Rules: Python's own; which constructs are read is documented in `specs/python-subset.md`.
 
 mod access;
+mod awaitable;
+mod binding;
 mod bound_names;
 mod branches;
 mod calls;
 mod class;
 mod compile_errors;
+mod coroutine;
 mod exception;
 mod expressions;
 mod form;
 mod function;
+mod host;
 mod importer;
 mod interpreter;
+mod json;
 mod methods;
 mod module;
 mod native;
 mod operators;
 mod provided;
 mod resolution;
+mod running;
 mod scope;
 mod source_file;
 mod standard;

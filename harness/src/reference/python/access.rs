@@ -56,11 +56,27 @@ impl Interpreter<'_> {
             Value::Class(class) => class
                 .attribute(name)
                 .or_else(|| (name == "__name__").then(|| Value::Text(Rc::clone(&class.name)))),
-            Value::Instance(class) => match class.attribute(name)? {
-                Value::Function(function) => {
-                    Some(Value::Native(Rc::new(Native::Bound { function, first: object.clone() })))
+            Value::Instance(instance) => {
+                let own = instance.fields.as_ref().and_then(|fields| fields.borrow().get(name).cloned());
+                if own.is_some() {
+                    return own;
                 }
-                // An instance may hold another value under the same name.
+                match instance.class.attribute(name) {
+                    Some(Value::Function(function)) => {
+                        Some(Value::Native(Rc::new(Native::Bound { function, first: object.clone() })))
+                    }
+                    Some(value) if instance.fields.is_some() => Some(value),
+                    None if name == "args" => Some(Value::Tuple(instance.arguments.as_slice().into())),
+                    // An instance that was not followed may hold anything.
+                    _ => None,
+                }
+            }
+            Value::Host(host) => host.attribute(name).or_else(|| Some(Self::host_method(object, name))),
+            Value::Record(record) => record.fields.borrow().get(name).cloned(),
+            Value::Type(basic) if name == "__name__" => Some(Value::text(basic.name())),
+            Value::Exception(exception) => match (name, &exception.message) {
+                ("__name__", None) => Some(Value::Text(Rc::clone(&exception.class))),
+                ("args", Some(message)) => Some(Value::Tuple(Rc::from([Value::Text(Rc::clone(message))]))),
                 _ => None,
             },
             Value::Function(function) => match name {

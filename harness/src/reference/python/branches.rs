@@ -202,9 +202,7 @@ impl Interpreter<'_> {
                     let mut inner = frame.clone();
                     inner.handling = Some(Rc::clone(&raised));
                     if let Some(name) = &handler.name {
-                        let value = Self::caught(&raised).unwrap_or_else(|| {
-                            self.unknown(frame, handler.range, "which exception is caught is not known")
-                        });
+                        let value = super::exception::instance(&raised);
                         frame.scope.assign(name, value);
                     }
                     return self.run_block(&inner, &handler.body);

@@ -8,14 +8,14 @@ use std::rc::Rc;
 use ruff_python_ast as ast;
 use ruff_text_size::{Ranged, TextRange};
 
+use super::awaitable::Awaitable;
 use super::exception::Halt;
 use super::form::{BasicType, Form};
 use super::function::{Code, Function};
 use super::importer::raise;
-use super::interpreter::{Frame, Interpreter, call_scope};
+use super::interpreter::{Frame, Interpreter};
 use super::native::{Arguments, Native, NativeFunction};
 use super::standard;
-use super::statements::Flow;
 use super::value::{ExceptionValue, Made, Unknown, Value};
 
 impl Interpreter<'_> {
@@ -85,7 +85,7 @@ impl Interpreter<'_> {
         match callee {
             Value::Native(native) => self.call_native(frame, range, native, arguments),
             Value::Function(function) => self.call_function(frame, range, function, arguments),
-            Value::Class(class) => Ok(Value::Instance(Rc::clone(class))),
+            Value::Class(class) => self.instantiate(&frame.place(range), class, arguments),
             Value::Type(basic) => Ok(self.call_type(frame, range, *basic, &arguments)),
             Value::Exception(exception) if exception.message.is_none() => {
                 let message =
@@ -113,6 +113,9 @@ impl Interpreter<'_> {
                 Ok(Value::Unknown(Rc::clone(unknown)))
             }
             Value::Opaque(path) => {
+                if let Some(ended) = self.call_outside(path, &arguments, &frame.place(range)) {
+                    return ended;
+                }
                 self.hand_over(&arguments);
                 let why = format!("what `{path}` gives is not read");
                 let place = frame.place(range);
@@ -149,18 +152,9 @@ impl Interpreter<'_> {
             (BasicType::Tuple, Some(value)) => {
                 self.known_items(Some(value)).map(|items| Value::Tuple(items.into()))
             }
-            (BasicType::Dict, None) => {
-                let dict = super::value::Dict::default();
-                for (name, value) in &arguments.keywords {
-                    let key = Value::Text(Rc::clone(name));
-                    dict.entries
-                        .borrow_mut()
-                        .insert(super::value::Key::Text(Rc::clone(name)), (key, value.clone()));
-                }
-                Some(Value::Dict(Rc::new(dict)))
-            }
+            (BasicType::Dict, None) => Some(Value::dict(arguments.keywords.clone())),
             (BasicType::Object, None) => Some(Value::Opaque(Rc::from("object()"))),
-            (BasicType::Type, Some(Value::None)) => Some(Value::Type(BasicType::NoneType)),
+            (BasicType::Type, Some(value)) if arguments.positional.len() == 1 => Self::type_of(value),
             _ => None,
         };
         known.unwrap_or_else(|| {
@@ -176,102 +170,25 @@ impl Interpreter<'_> {
         function: &Rc<Function>,
         arguments: Arguments,
     ) -> Result<Value, Halt> {
-        if let Code::Definition(definition) = &function.code
-            && (definition.is_async || super::bound_names::yields(&definition.body))
-        {
-            self.hand_over(&arguments);
-            return Ok(self.unknown(
-                frame,
-                range,
-                "what an unawaited coroutine or a generator gives is not read",
-            ));
+        if let Code::Definition(definition) = &function.code {
+            if definition.is_async && self.running.is_some() {
+                let call = Awaitable::Call { function: Rc::clone(function), arguments };
+                return Ok(Value::Awaitable(Rc::new(call)));
+            }
+            if definition.is_async || super::bound_names::yields(&definition.body) {
+                self.hand_over(&arguments);
+                let why = "what an unawaited coroutine or a generator gives is not read";
+                return Ok(self.unknown(frame, range, why));
+            }
         }
-        let scope = call_scope(&function.scope);
-        let inner = Frame {
-            file: Rc::clone(&function.file),
-            module: Rc::clone(&function.module),
-            scope,
-            handling: None,
-        };
-        self.bind(frame, range, &inner, function, arguments)?;
-        let ended = self.nested(frame.place(range), |own| match &function.code {
-            Code::Lambda(lambda) => own.evaluate(&inner, &lambda.body),
-            Code::Definition(definition) => Ok(match own.run_block(&inner, &definition.body)? {
-                Flow::Return(value) => value,
-                _ => Value::None,
-            }),
-        });
-        match ended {
-            Err(Halt::GaveUp(unknown)) => {
+        match self.run_body(function, arguments) {
+            // What a body does beyond what is read costs only its result.
+            Err(Halt::GaveUp(unknown)) if self.running.is_none() => {
                 self.doubt();
                 Ok(Value::Unknown(unknown))
             }
             ended => ended,
         }
-    }
-
-    /// Binds the arguments of a call to the parameters of the function.
-    fn bind(
-        &mut self,
-        frame: &Frame,
-        range: TextRange,
-        inner: &Frame,
-        function: &Function,
-        mut arguments: Arguments,
-    ) -> Result<(), Halt> {
-        let Some(parameters) = function.parameters() else { return Ok(()) };
-        let refuse = |what: String| {
-            let message = format!("{}() {what}", function.name());
-            Err(raise("TypeError", message, &frame.place(range)))
-        };
-        let mut positional = arguments.positional.into_iter();
-        let by_position = parameters.posonlyargs.len() + parameters.args.len();
-        for (index, parameter) in parameters.iter_non_variadic_params().enumerate() {
-            let name = parameter.name().as_str();
-            let by_name = index >= parameters.posonlyargs.len();
-            let given = if index < by_position { positional.next() } else { None };
-            let value = match given {
-                Some(value) => Some(value),
-                None if by_name => arguments.keywords.shift_remove(name),
-                None => None,
-            };
-            let default = function.defaults.get(index).cloned().flatten();
-            let value = match (value, &arguments.open, default) {
-                (Some(value), _, _) => value,
-                (None, Some(unknown), _) => Value::Unknown(Rc::clone(unknown)),
-                (None, None, Some(default)) => default,
-                (None, None, None) => return refuse(format!("missing a required argument: '{name}'")),
-            };
-            inner.scope.assign(name, value);
-        }
-        let rest: Vec<Value> = positional.collect();
-        match &parameters.vararg {
-            Some(variadic) => {
-                let value = match &arguments.open {
-                    Some(unknown) => Value::Unknown(Rc::clone(unknown)),
-                    None => Value::Tuple(rest.into()),
-                };
-                inner.scope.assign(&variadic.name, value);
-            }
-            None if !rest.is_empty() => return refuse("got too many positional arguments".to_owned()),
-            None => {}
-        }
-        match &parameters.kwarg {
-            Some(variadic) => {
-                let keywords = Arguments { keywords: arguments.keywords, ..Arguments::default() };
-                let value = match &arguments.open {
-                    Some(unknown) => Value::Unknown(Rc::clone(unknown)),
-                    None => self.call_type(frame, range, BasicType::Dict, &keywords),
-                };
-                inner.scope.assign(&variadic.name, value);
-            }
-            None => {
-                if let Some(name) = arguments.keywords.keys().next() {
-                    return refuse(format!("got an unexpected keyword argument '{name}'"));
-                }
-            }
-        }
-        Ok(())
     }
 
     fn call_native(
@@ -304,6 +221,9 @@ impl Interpreter<'_> {
                     object.taint();
                     self.unknown(frame, range, format!("what `.{name}` gives here is not read"))
                 }))
+            }
+            Native::HostMethod { object, name } => {
+                Self::call_host(object, name, &arguments, &frame.place(range))
             }
             Native::Bound { function, first } => {
                 arguments.positional.insert(0, first.clone());

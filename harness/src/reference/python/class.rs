@@ -3,7 +3,10 @@
 //! Knows a class as a namespace with bases; instances hold nothing of their own.
 //! Rules: Python's own, as far as `specs/python-subset.md` goes.
 
+use std::cell::RefCell;
 use std::rc::Rc;
+
+use indexmap::IndexMap;
 
 use super::scope::Scope;
 use super::value::Value;
@@ -19,6 +22,17 @@ pub(crate) struct Class {
     pub(crate) scope: Rc<Scope>,
     /// Whether it may be subscripted, or that cannot be excluded.
     pub(crate) subscriptable: bool,
+}
+
+/// An instance of a class.
+#[derive(Debug)]
+pub(crate) struct Instance {
+    /// Its class.
+    pub(crate) class: Rc<Class>,
+    /// Its attributes, when they are known.
+    pub(crate) fields: Option<RefCell<IndexMap<Rc<str>, Value>>>,
+    /// What it was made with; an exception's `args`.
+    pub(crate) arguments: Vec<Value>,
 }
 
 impl Class {

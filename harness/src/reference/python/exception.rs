@@ -5,8 +5,8 @@
 
 use std::rc::Rc;
 
-use super::class::Class;
-use super::value::{Unknown, Value};
+use super::class::{Class, Instance};
+use super::value::{ExceptionValue, Unknown, Value};
 use crate::protocol::SourcePlace;
 
 /// Why an evaluation stopped.
@@ -27,6 +27,27 @@ pub(crate) struct Raised {
     pub(crate) message: String,
     /// Where it was raised.
     pub(crate) place: SourcePlace,
+    /// The exception object, when the code made one of a class of its own.
+    pub(crate) value: Option<Value>,
+}
+
+/// The exception as an object, for `except … as name` and for gathered results.
+pub(crate) fn instance(raised: &Raised) -> Value {
+    match (&raised.value, &raised.class) {
+        (Some(value), _) => value.clone(),
+        (None, RaisedClass::Builtin(class)) => Value::Exception(Rc::new(ExceptionValue {
+            class: Rc::clone(class),
+            message: Some(Rc::from(raised.message.as_str())),
+        })),
+        (None, RaisedClass::Project(class)) => Value::Instance(Rc::new(Instance {
+            class: Rc::clone(class),
+            fields: None,
+            arguments: Vec::new(),
+        })),
+        (None, RaisedClass::Unknown) => {
+            Value::Unknown(Unknown::new("which exception is caught is not known", raised.place.clone()))
+        }
+    }
 }
 
 /// The class of an exception.
@@ -82,7 +103,7 @@ impl Raised {
     }
 }
 
-fn inherits(class: &Rc<Class>, from: &Rc<Class>) -> Option<bool> {
+pub(crate) fn inherits(class: &Rc<Class>, from: &Rc<Class>) -> Option<bool> {
     if Rc::ptr_eq(class, from) {
         return Some(true);
     }
@@ -102,7 +123,7 @@ fn inherits(class: &Rc<Class>, from: &Rc<Class>) -> Option<bool> {
 }
 
 /// Built-in exceptions that are not direct subclasses of `Exception`, with their base.
-const BASES: [(&str, &str); 47] = [
+const BASES: [(&str, &str); 48] = [
     ("Exception", "BaseException"),
     ("GeneratorExit", "BaseException"),
     ("KeyboardInterrupt", "BaseException"),
@@ -113,6 +134,7 @@ const BASES: [(&str, &str); 47] = [
     ("FloatingPointError", "ArithmeticError"),
     ("OverflowError", "ArithmeticError"),
     ("ZeroDivisionError", "ArithmeticError"),
+    ("ProjectMemoryAlreadySetError", "MemoryWriteError"),
     ("ModuleNotFoundError", "ImportError"),
     ("IndexError", "LookupError"),
     ("KeyError", "LookupError"),

@@ -21,7 +21,13 @@ impl Interpreter<'_> {
     /// Evaluates an expression.
     pub(crate) fn evaluate(&mut self, frame: &Frame, expression: &Expr) -> Result<Value, Halt> {
         self.step(frame, expression.range())?;
-        self.nested(frame.place(expression.range()), |own| own.evaluate_inner(frame, expression))
+        let evaluated =
+            self.nested(frame, expression.range(), |own| own.evaluate_inner(frame, expression))?;
+        match evaluated {
+            // A running body must not go on with what is not known.
+            Value::Unknown(unknown) if self.running.is_some() => Err(Halt::GaveUp(unknown)),
+            known => Ok(known),
+        }
     }
 
     fn evaluate_inner(&mut self, frame: &Frame, expression: &Expr) -> Result<Value, Halt> {
@@ -96,8 +102,11 @@ impl Interpreter<'_> {
                 self.doubt();
                 Ok(self.unknown(frame, expression.range(), "what this comprehension gives is not read"))
             }
-            Expr::Await(_)
-            | Expr::Yield(_)
+            Expr::Await(awaited) => {
+                let value = self.evaluate(frame, &awaited.value)?;
+                self.await_value(frame, awaited.range, &value)
+            }
+            Expr::Yield(_)
             | Expr::YieldFrom(_)
             | Expr::TString(_)
             | Expr::Slice(_)

@@ -3,7 +3,8 @@
 //! Rules: tools-reference, "Importing shared project code": the project root is on the path while tool
 //! modules are imported. Modules live as long as one load (DSC-42).
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::exception::{Halt, Raised, RaisedClass};
@@ -18,23 +19,29 @@ use crate::protocol::{SourcePlace, World};
 
 /// Finds and keeps the modules of one load.
 pub(crate) struct Importer<'project> {
-    project: &'project dyn ProjectSource,
+    /// The project, while its root is on the path.
+    project: Option<&'project dyn ProjectSource>,
     world: &'project World,
-    loaded: BTreeMap<String, Value>,
-    folders: std::collections::BTreeSet<String>,
+    pub(super) loaded: Rc<RefCell<BTreeMap<String, Value>>>,
+    folders: BTreeSet<String>,
 }
 
 impl<'project> Importer<'project> {
     /// An importer without any module loaded.
     pub(crate) fn new(project: &'project dyn ProjectSource, world: &'project World) -> Self {
-        let mut folders = std::collections::BTreeSet::new();
+        let mut folders = BTreeSet::new();
         for path in project.paths() {
             let is_python = std::path::Path::new(path).extension().is_some_and(|ending| ending == "py");
             for (slash, _) in path.match_indices('/').filter(|_| is_python) {
                 folders.insert(path.get(..slash).unwrap_or_default().to_owned());
             }
         }
-        Self { project, world, loaded: BTreeMap::new(), folders }
+        Self { project: Some(project), world, loaded: Rc::default(), folders }
+    }
+
+    /// An importer that finds what was loaded, and nothing of the project besides.
+    pub(super) fn loaded(loaded: &Rc<RefCell<BTreeMap<String, Value>>>, world: &'project World) -> Self {
+        Self { project: None, world, loaded: Rc::clone(loaded), folders: BTreeSet::new() }
     }
 
     /// Where a dotted name leads in the project: a file, or a folder without one.
@@ -42,10 +49,11 @@ impl<'project> Importer<'project> {
         let path = dotted.replace('.', "/");
         let package = format!("{path}/__init__.py");
         let file = format!("{path}.py");
-        if let Some(bytes) = self.project.read(&package) {
+        let project = self.project?;
+        if let Some(bytes) = project.read(&package) {
             return Some(Found::File { path: package, bytes: bytes.into_owned(), is_package: true });
         }
-        if let Some(bytes) = self.project.read(&file) {
+        if let Some(bytes) = project.read(&file) {
             return Some(Found::File { path: file, bytes: bytes.into_owned(), is_package: false });
         }
         self.folders.contains(&path).then_some(Found::Folder)
@@ -60,7 +68,8 @@ enum Found {
 impl Interpreter<'_> {
     /// Runs a tool module: a file on its own, known to no import.
     pub(crate) fn run_tool_module(&mut self, path: &str) -> Result<Rc<Module>, Rc<Raised>> {
-        let bytes = self.importer.project.read(path).unwrap_or_default().into_owned();
+        let read = self.importer.project.and_then(|project| project.read(path));
+        let bytes = read.unwrap_or_default().into_owned();
         let name = path.trim_end_matches(".py").replace(['/', '-', ' ', '.'], "_");
         let module = Module::new(&name, "");
         self.run_module(&module, path, &bytes).map(|()| module)
@@ -88,7 +97,7 @@ impl Interpreter<'_> {
     }
 
     fn import_one(&mut self, dotted: &str, place: &SourcePlace) -> Result<Value, Halt> {
-        if let Some(module) = self.importer.loaded.get(dotted) {
+        if let Some(module) = self.importer.loaded.borrow().get(dotted) {
             return Ok(module.clone());
         }
         if standard::is_provided(dotted) {
@@ -103,11 +112,11 @@ impl Interpreter<'_> {
                 (Module::new(dotted, package), Some((path, bytes)))
             }
         };
-        self.importer.loaded.insert(dotted.to_owned(), Value::Module(Rc::clone(&module)));
+        self.importer.loaded.borrow_mut().insert(dotted.to_owned(), Value::Module(Rc::clone(&module)));
         if let Some((path, bytes)) = file
             && let Err(raised) = self.run_module(&module, &path, &bytes)
         {
-            self.importer.loaded.remove(dotted);
+            self.importer.loaded.borrow_mut().remove(dotted);
             return Err(Halt::Raised(raised));
         }
         Ok(Value::Module(module))
@@ -183,7 +192,7 @@ impl Interpreter<'_> {
 
     /// A submodule that some import has loaded.
     pub(super) fn loaded_submodule(&self, package: &str, name: &str) -> Option<Value> {
-        self.importer.loaded.get(&format!("{package}.{name}")).cloned()
+        self.importer.loaded.borrow().get(&format!("{package}.{name}")).cloned()
     }
 
     /// The absolute name a relative import means.
@@ -217,6 +226,7 @@ impl Interpreter<'_> {
                 class: RaisedClass::Builtin(Rc::from("SyntaxError")),
                 message: problem.message,
                 place: problem.place,
+                value: None,
             })
         })?;
         self.run_file(module, &file)
@@ -229,5 +239,6 @@ pub(crate) fn raise(class: &str, message: String, place: &SourcePlace) -> Halt {
         class: RaisedClass::Builtin(Rc::from(class)),
         message,
         place: place.clone(),
+        value: None,
     }))
 }

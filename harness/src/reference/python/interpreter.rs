@@ -3,10 +3,14 @@
 //! Knows nothing of tools' schemas or skills. Statements and expressions live in `statements` and
 //! `expressions`; here are the state they share, its bounds, and the entry for a whole file.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use ruff_text_size::TextRange;
 
+use super::awaitable::Awaitable;
+use super::coroutine::Program;
 use super::exception::{Halt, Raised};
 use super::function::Code;
 use super::importer::Importer;
@@ -22,15 +26,40 @@ const MAXIMUM_STEPS: u32 = 400_000;
 /// How deep calls, imports and expressions may nest.
 const MAXIMUM_DEPTH: u32 = 96;
 
-/// Runs modules.
+/// How many statements and calls one tool run may take before it is stopped.
+const MAXIMUM_RUNNING_STEPS: u32 = 2_000_000;
+/// How deep a tool run may nest; it has a large stack of its own.
+const MAXIMUM_RUNNING_DEPTH: u32 = 800;
+
+/// Runs modules, and the bodies of their functions.
 pub(crate) struct Interpreter<'project> {
     pub(super) importer: Importer<'project>,
+    /// Set while a body runs: then nothing may be unknown, and awaiting suspends.
+    pub(super) running: Option<Running<'project>>,
     steps: u32,
     depth: u32,
     /// How many operations could not be read, and so may also have raised.
     doubts: u32,
     /// Above zero while code runs of which it is not known whether it runs.
     pub(super) speculation: u32,
+}
+
+/// How a running body is suspended, and what it shares with the bodies it awaits.
+#[derive(Clone, Copy)]
+pub(crate) struct Running<'program> {
+    /// Leaves the body until something has happened.
+    pub(super) suspend: &'program dyn Suspend,
+    /// What the bodies of one tool run share.
+    pub(super) program: &'program Rc<Program>,
+}
+
+/// Suspends a running body.
+pub(crate) trait Suspend {
+    /// Waits for an awaitable.
+    fn wait(&self, awaitable: Rc<Awaitable>, place: SourcePlace) -> Result<Value, Halt>;
+
+    /// Lets virtual milliseconds pass, as in synchronous work.
+    fn busy(&self, ms: u64);
 }
 
 /// The code that is running: where its names live and how to say where it stands.
@@ -49,7 +78,20 @@ pub(crate) struct Frame {
 impl<'project> Interpreter<'project> {
     /// An interpreter for one load.
     pub(crate) fn new(project: &'project dyn ProjectSource, world: &'project World) -> Self {
-        Self { importer: Importer::new(project, world), steps: 0, depth: 0, doubts: 0, speculation: 0 }
+        let importer = Importer::new(project, world);
+        Self { importer, running: None, steps: 0, depth: 0, doubts: 0, speculation: 0 }
+    }
+
+    /// An interpreter for the body of a function: nothing is imported that is not loaded already (DSC-40).
+    pub(super) fn running(program: &'project Rc<Program>, suspend: &'project dyn Suspend) -> Self {
+        let importer = Importer::loaded(&program.modules, &program.world);
+        let running = Some(Running { suspend, program });
+        Self { importer, running, steps: 0, depth: 0, doubts: 0, speculation: 0 }
+    }
+
+    /// The modules imported so far, for the bodies that run later.
+    pub(crate) fn modules(&self) -> Rc<RefCell<BTreeMap<String, Value>>> {
+        Rc::clone(&self.importer.loaded)
     }
 
     /// Runs a file as a module's top level.
@@ -65,8 +107,8 @@ impl<'project> Interpreter<'project> {
         let frame = Frame { file: Rc::clone(file), module: Rc::clone(module), scope, handling: None };
         // What one file does not know of itself must not colour another.
         let speculation = std::mem::take(&mut self.speculation);
-        let ended =
-            self.nested(file.place(0.into()), |interpreter| interpreter.run_block(&frame, file.body()));
+        let ended = self
+            .nested(&frame, TextRange::default(), |interpreter| interpreter.run_block(&frame, file.body()));
         self.speculation = speculation;
         match ended {
             Ok(_) => Ok(()),
@@ -82,8 +124,11 @@ impl<'project> Interpreter<'project> {
     /// Counts a step; beyond the bound the rest is unknown.
     pub(super) fn step(&mut self, frame: &Frame, range: TextRange) -> Result<(), Halt> {
         self.steps += 1;
-        if self.steps > MAXIMUM_STEPS {
-            let why = "the module does more at import than is read".to_owned();
+        let (maximum, why) = match self.running {
+            Some(_) => (MAXIMUM_RUNNING_STEPS, "the tool runs for more steps than are run"),
+            None => (MAXIMUM_STEPS, "the module does more at import than is read"),
+        };
+        if self.steps > maximum {
             return Err(Halt::GaveUp(Unknown::new(why, frame.place(range))));
         }
         Ok(())
@@ -92,12 +137,14 @@ impl<'project> Interpreter<'project> {
     /// Runs something one level deeper; beyond the bound it is unknown.
     pub(super) fn nested<Outcome>(
         &mut self,
-        place: SourcePlace,
+        frame: &Frame,
+        range: TextRange,
         run: impl FnOnce(&mut Self) -> Result<Outcome, Halt>,
     ) -> Result<Outcome, Halt> {
-        if self.depth >= MAXIMUM_DEPTH {
-            let why = "the code nests deeper than is read".to_owned();
-            return Err(Halt::GaveUp(Unknown::new(why, place)));
+        let maximum = if self.running.is_some() { MAXIMUM_RUNNING_DEPTH } else { MAXIMUM_DEPTH };
+        if self.depth >= maximum {
+            let why = "the code nests deeper than is read";
+            return Err(Halt::GaveUp(Unknown::new(why, frame.place(range))));
         }
         self.depth += 1;
         let outcome = run(self);

@@ -20,6 +20,10 @@ pub(crate) fn display(value: &Value) -> Option<String> {
             Some(format!("{value:?}"))
         }
         Value::Text(text) => Some(text.to_string()),
+        Value::Exception(exception) => exception.message.as_deref().map(str::to_owned),
+        Value::Instance(instance) if instance.class.is_exception("BaseException") == Some(true) => {
+            Some(instance.arguments.first().and_then(display).unwrap_or_default())
+        }
         _ => None,
     }
 }

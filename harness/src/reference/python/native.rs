@@ -38,6 +38,13 @@ pub(crate) enum Native {
         /// The method's name.
         name: Rc<str>,
     },
+    /// A method of an object of the runtime.
+    HostMethod {
+        /// The object.
+        object: Value,
+        /// The method's name.
+        name: Rc<str>,
+    },
     /// A method bound to an instance or class, to be called with it as first argument.
     Bound {
         /// The function.
@@ -66,6 +73,8 @@ pub(crate) enum NativeFunction {
     Dedent,
     /// `inspect.cleandoc`.
     CleanDoc,
+    /// A built-in function.
+    IsInstance,
     /// A built-in function.
     Len,
     /// A built-in function.
@@ -119,6 +128,7 @@ impl NativeFunction {
     /// The built-in function of that name.
     pub(crate) fn builtin(name: &str) -> Option<Self> {
         Some(match name {
+            "isinstance" => Self::IsInstance,
             "len" => Self::Len,
             "sorted" => Self::Sorted,
             "range" => Self::Range,

@@ -43,6 +43,9 @@ impl Interpreter<'_> {
             (NativeFunction::Cast, Some(_)) => second.cloned(),
             (NativeFunction::Dedent, Some(Value::Text(value))) => Some(text(methods::dedent(value))),
             (NativeFunction::CleanDoc, Some(Value::Text(value))) => Some(text(methods::clean_doc(value))),
+            (NativeFunction::IsInstance, Some(value)) => {
+                second.and_then(|class| Self::is_instance(value, class)).map(Value::Bool)
+            }
             (NativeFunction::Len, Some(value)) => self
                 .known_items(Some(value))
                 .and_then(|items| i64::try_from(items.len()).ok())

@@ -14,7 +14,7 @@ use super::form::Form;
 use super::importer::raise;
 use super::interpreter::{Frame, Interpreter};
 use super::scope::{Scope, ScopeKind};
-use super::value::{ExceptionValue, Value};
+use super::value::Value;
 
 /// How a statement ends when it does not stop the evaluation.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ impl Interpreter<'_> {
         for statement in body {
             let flow = self
                 .step(frame, statement.range())
-                .and_then(|()| self.nested(frame.place(statement.range()), |own| own.run(frame, statement)));
+                .and_then(|()| self.nested(frame, statement.range(), |own| own.run(frame, statement)));
             match flow {
                 Ok(Flow::Next) => {}
                 // Outside functions, what cannot be read costs only the names it binds.
@@ -198,15 +198,21 @@ impl Interpreter<'_> {
         if let Some(cause) = &statement.cause {
             self.evaluate(frame, cause)?;
         }
+        let object = matches!(value, Value::Instance(_)).then(|| value.clone());
         let (class, message) = match value {
             Value::Exception(exception) => {
                 let message = exception.message.as_deref().unwrap_or_default().to_owned();
                 (RaisedClass::Builtin(Rc::clone(&exception.class)), message)
             }
-            Value::Class(class) | Value::Instance(class) => (RaisedClass::Project(class), String::new()),
+            Value::Class(class) => (RaisedClass::Project(class), String::new()),
+            Value::Instance(instance) => {
+                let message =
+                    instance.arguments.first().and_then(super::methods::display).unwrap_or_default();
+                (RaisedClass::Project(Rc::clone(&instance.class)), message)
+            }
             _ => (RaisedClass::Unknown, frame.file.excerpt(exception.range()).to_owned()),
         };
-        Ok(Halt::Raised(Rc::new(super::exception::Raised { class, message, place })))
+        Ok(Halt::Raised(Rc::new(super::exception::Raised { class, message, place, value: object })))
     }
 
     fn run_import(&mut self, frame: &Frame, statement: &ast::StmtImport) -> Result<(), Halt> {
@@ -339,6 +345,14 @@ impl Interpreter<'_> {
         match object {
             Value::Module(module) => module.scope.assign(name, value),
             Value::Class(class) => class.scope.assign(name, value),
+            Value::Instance(instance) => {
+                if let Some(fields) = &instance.fields {
+                    fields.borrow_mut().insert(Rc::from(name), value);
+                }
+            }
+            Value::Record(record) => {
+                record.fields.borrow_mut().insert(Rc::from(name), value);
+            }
             Value::Function(function) if name == "__name__" => {
                 if let Value::Text(text) = value {
                     *function.name.borrow_mut() = text;
@@ -358,18 +372,6 @@ impl Interpreter<'_> {
                 dict.entries.borrow_mut().insert(key, (index.clone(), value));
             }
             _ => object.taint(),
-        }
-    }
-
-    /// An instance of the exception being handled, for `except … as name`.
-    pub(super) fn caught(raised: &super::exception::Raised) -> Option<Value> {
-        match &raised.class {
-            RaisedClass::Builtin(class) => Some(Value::Exception(Rc::new(ExceptionValue {
-                class: Rc::clone(class),
-                message: Some(Rc::from(raised.message.as_str())),
-            }))),
-            RaisedClass::Project(class) => Some(Value::Instance(Rc::clone(class))),
-            RaisedClass::Unknown => None,
         }
     }
 }

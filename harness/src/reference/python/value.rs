@@ -9,9 +9,11 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::class::Class;
+use super::awaitable::Awaitable;
+use super::class::{Class, Instance};
 use super::form::{BasicType, Form};
 use super::function::Function;
+use super::host::{HostObject, Record};
 use super::module::Module;
 use super::native::Native;
 use crate::protocol::SourcePlace;
@@ -39,8 +41,14 @@ pub(crate) enum Value {
     Function(Rc<Function>),
     /// A class written in Python.
     Class(Rc<Class>),
-    /// An instance of a class written in Python; what it holds is not known.
-    Instance(Rc<Class>),
+    /// An instance of a class written in Python.
+    Instance(Rc<Instance>),
+    /// An object of the runtime.
+    Host(Rc<dyn HostObject>),
+    /// A plain object with named fields.
+    Record(Rc<Record>),
+    /// Something that can be awaited.
+    Awaitable(Rc<Awaitable>),
     /// A function or decorator that the reference provides.
     Native(Rc<Native>),
     /// A built-in type.
@@ -141,6 +149,13 @@ impl Value {
         Self::List(Rc::new(List { items: RefCell::new(items), tainted: Cell::new(false) }))
     }
 
+    /// A dict with string keys.
+    pub(crate) fn dict(entries: impl IntoIterator<Item = (Rc<str>, Self)>) -> Self {
+        let entries =
+            entries.into_iter().map(|(name, value)| (Key::Text(Rc::clone(&name)), (Self::Text(name), value)));
+        Self::Dict(Rc::new(Dict { entries: RefCell::new(entries.collect()), tainted: Cell::new(false) }))
+    }
+
     /// Whether the value counts as true; `None` when that is not known.
     pub(crate) fn truth(&self) -> Option<bool> {
         match self {
@@ -158,6 +173,9 @@ impl Value {
             | Self::Type(_)
             | Self::Form(_)
             | Self::Exception(_)
+            | Self::Host(_)
+            | Self::Record(_)
+            | Self::Awaitable(_)
             | Self::Module(_) => Some(true),
             Self::Instance(_) | Self::Opaque(_) | Self::Made(_) | Self::Unknown(_) => None,
         }
@@ -213,9 +231,38 @@ impl Value {
             (Self::Form(left), Self::Form(right)) => Rc::ptr_eq(left, right),
             (Self::Opaque(left), Self::Opaque(right)) => left == right,
             (Self::Made(left), Self::Made(right)) => Rc::ptr_eq(left, right),
+            (Self::Instance(left), Self::Instance(right)) => Rc::ptr_eq(left, right),
+            (Self::Record(left), Self::Record(right)) => Rc::ptr_eq(left, right),
+            (Self::Host(left), Self::Host(right)) => Rc::ptr_eq(left, right),
+            (Self::Awaitable(left), Self::Awaitable(right)) => Rc::ptr_eq(left, right),
             (Self::Unknown(left), Self::Unknown(right)) => Rc::ptr_eq(left, right),
             _ => false,
         }
+    }
+
+    /// The name of the value's class, as `type(value).__name__` gives it.
+    pub(crate) fn class_name(&self) -> Rc<str> {
+        Rc::from(match self {
+            Self::None => "NoneType",
+            Self::Bool(_) => "bool",
+            Self::Int(_) => "int",
+            Self::Float(_) => "float",
+            Self::Text(_) => "str",
+            Self::Tuple(_) => "tuple",
+            Self::List(_) => "list",
+            Self::Dict(_) => "dict",
+            Self::Function(_) => "function",
+            Self::Class(_) | Self::Type(_) => "type",
+            Self::Instance(instance) => return Rc::clone(&instance.class.name),
+            Self::Host(object) => object.class_name(),
+            Self::Record(record) => return Rc::clone(&record.class),
+            Self::Awaitable(_) => "coroutine",
+            Self::Exception(exception) if exception.message.is_some() => return Rc::clone(&exception.class),
+            Self::Exception(_) => "type",
+            Self::Module(_) => "module",
+            Self::Native(_) => "builtin_function_or_method",
+            Self::Form(_) | Self::Opaque(_) | Self::Made(_) | Self::Unknown(_) => "object",
+        })
     }
 
     /// Whether two bindings certainly hold the same value.
