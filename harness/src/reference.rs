@@ -7,6 +7,7 @@ mod agent;
 mod discovery;
 mod finding;
 mod load;
+mod memory;
 mod python;
 mod schema;
 

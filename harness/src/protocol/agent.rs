@@ -104,6 +104,13 @@ pub struct SkillReport {
     /// The skill's own memory, by entry.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub memory: IndexMap<EntryName, MemoryField>,
+    /// The full names of the entries that its tools, conditions and prompts may read, as far as the
+    /// project declares them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readable: Vec<String>,
+    /// The full names of the entries that its tools may write; a project entry once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub writable: Vec<String>,
     /// What could not be known by reading, each a sentence with its place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<Unknown>,
@@ -171,16 +178,29 @@ pub struct Unknown {
 
 /// A memory entry as declared.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[expect(clippy::struct_excessive_bools, reason = "the attributes of `memory.yml`, each on its own")]
 pub struct MemoryField {
     /// Its declared type.
     #[serde(rename = "type")]
     pub kind: String,
+    /// What the model reads about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// For a `categorical` entry: the values it may take.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub enum_values: Vec<String>,
     /// Whether only its own skill may read it.
     #[serde(default)]
     pub private: bool,
     /// Whether the model may set it.
     #[serde(default)]
     pub llm_settable: bool,
+    /// For a project entry: whether the session's metadata may fill it at the start.
+    #[serde(default)]
+    pub seed: bool,
+    /// Whether its value is kept out of prompts.
+    #[serde(default)]
+    pub pii: bool,
     /// What it holds before anything writes it.
     #[serde(default)]
     pub initial_value: Json,

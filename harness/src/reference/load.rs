@@ -10,6 +10,7 @@ use indexmap::IndexMap;
 use super::agent::{self, Skill};
 use super::discovery::{self, Attached, Found, Maker, ModuleTools, Origin};
 use super::finding::Findings;
+use super::memory::{self, Field, Owner};
 use super::python::{Interpreter, Value};
 use super::schema;
 use crate::project::ProjectSource;
@@ -26,7 +27,7 @@ pub(crate) fn load(project: &dyn ProjectSource, world: &World) -> LoadReport {
     let mut findings = Findings::default();
     let configuration = agent::read_configuration(project, &mut findings);
     let skills = agent::read_skills(project, &mut findings);
-    let memory = agent::read_project_memory(project, &mut findings);
+    let project_memory = agent::read_project_memory(project, &mut findings);
     let mut interpreter = Interpreter::new(project, world);
     let mut logs = Vec::new();
 
@@ -54,21 +55,38 @@ pub(crate) fn load(project: &dyn ProjectSource, world: &World) -> LoadReport {
         discovery::check_startup(tools.iter().flatten(), world, &mut findings);
     }
 
+    let mut entries = IndexMap::new();
+    for skill in &skills {
+        let path = format!("skills/{}/memory.yml", skill.id);
+        entries.insert(skill.id.clone(), agent::read_skill_memory(project, &path, &mut findings));
+    }
+    let schema = memory::Schema::new(&entries, &project_memory);
+
     let mut reports = IndexMap::new();
     for ((skill, own), attached) in skills.iter().zip(&local).zip(&tools) {
-        let path = format!("skills/{}/memory.yml", skill.id);
         let report = SkillReport {
             tools: attached
                 .iter()
                 .map(|tool| (tool.name.clone(), report(&mut interpreter, skill, tool, world)))
                 .collect(),
-            memory: agent::read_skill_memory(project, &path, &mut findings),
+            memory: entries.shift_remove(&skill.id).unwrap_or_default(),
+            readable: own_names(schema.readable_set(&skill.id), &skills),
+            writable: own_names(schema.writable_set(&skill.id), &skills),
             unknown: own.unknown.iter().chain(doubts_about_imports(skill, &shared)).cloned().collect(),
         };
         reports.insert(skill.id.clone(), report);
     }
     let (outcome, phase, findings) = findings.conclude();
-    LoadReport { outcome, phase, findings, skills: reports, memory, logs }
+    LoadReport { outcome, phase, findings, skills: reports, memory: project_memory, logs }
+}
+
+/// The full names of entries that the project itself declares; the bundled skills' are everywhere the same.
+fn own_names<'schema>(fields: impl Iterator<Item = &'schema Field>, skills: &[Skill]) -> Vec<String> {
+    let declared = |field: &&Field| match &field.owner {
+        Owner::Skill(owner) => skills.iter().any(|skill| skill.id == *owner),
+        Owner::Project => true,
+    };
+    fields.filter(declared).map(|field| field.full_name.clone()).collect()
 }
 
 /// What is unknown about the shared modules concerns the skills that import from them.

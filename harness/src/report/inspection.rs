@@ -5,6 +5,8 @@
 
 use std::fmt::Write as _;
 
+use indexmap::IndexMap;
+
 use crate::protocol::{
     Finding, Json, LoadOutcome, LoadReport, Severity, SkillReport, SourcePlace, ToolReport, ToolSource,
     Unknown, Visibility,
@@ -82,8 +84,28 @@ fn write_skill(text: &mut String, skill: &SkillReport) {
         let _ = writeln!(text, "  {name}  ({origin}{place})");
         write_tool(text, tool);
     }
+    write_memory(text, skill);
     for unknown in &skill.unknown {
         write_unknown(text, "  ", unknown);
+    }
+}
+
+/// The memory in a skill's reach, a line for each owner and kind of access.
+fn write_memory(text: &mut String, skill: &SkillReport) {
+    let mut lines: IndexMap<(&str, &str), Vec<&str>> = IndexMap::new();
+    let only_written = skill.writable.iter().filter(|name| !skill.readable.contains(name));
+    for name in skill.readable.iter().chain(only_written) {
+        let access = match (skill.readable.contains(name), skill.writable.contains(name)) {
+            (true, true) => "read, write",
+            (true, false) => "read",
+            (false, _) => "write",
+        };
+        let (owner, entry) = name.split_once('.').unwrap_or(("", name));
+        lines.entry((owner, access)).or_default().push(entry);
+    }
+    for ((owner, access), entries) in lines {
+        let access = if (owner, access) == ("project", "read, write") { "read, write once" } else { access };
+        let _ = writeln!(text, "  memory of {owner}: {}  ({access})", entries.join(", "));
     }
 }
 
@@ -154,5 +176,31 @@ fn shown(place: &SourcePlace) -> String {
         (0, _) => place.file.clone(),
         (line, 0) => format!("{}:{line}", place.file),
         (line, column) => format!("{}:{line}:{column}", place.file),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_told_by_owner_and_access() {
+        let names = |names: &[&str]| names.iter().map(ToString::to_string).collect();
+        let skill = SkillReport {
+            readable: names(&["pay.amount", "pay.a.b", "cards.label", "project.token"]),
+            writable: names(&["pay.amount", "pay.a.b", "project.token", "pay.secret"]),
+            ..SkillReport::default()
+        };
+        let mut text = String::new();
+        write_memory(&mut text, &skill);
+        assert_eq!(
+            text.lines().collect::<Vec<_>>(),
+            [
+                "  memory of pay: amount, a.b  (read, write)",
+                "  memory of cards: label  (read)",
+                "  memory of project: token  (read, write once)",
+                "  memory of pay: secret  (write)",
+            ]
+        );
     }
 }

@@ -124,7 +124,7 @@ fn is_empty(value: &Json) -> bool {
 fn is_usual(key: &str, value: &Json) -> bool {
     match key {
         "visibility" => value == "model",
-        "private" | "llm_settable" | "error" => value == false,
+        "private" | "llm_settable" | "seed" | "pii" | "error" => value == false,
         _ => false,
     }
 }

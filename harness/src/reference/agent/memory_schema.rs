@@ -55,15 +55,24 @@ fn read_entries(declared: &Node, private: bool, path: &str, entries: &mut Entrie
         return;
     };
     for (name, attributes) in fields {
-        let text = |key: &str| attributes.get(key).and_then(Node::text);
-        let field = MemoryField {
-            kind: text("type").unwrap_or("any").to_owned(),
-            private,
-            llm_settable: attributes
-                .get("llm_settable")
-                .is_some_and(|value| value.to_json() == Json::Bool(true)),
-            initial_value: attributes.get("initial_value").map_or(Json::Null, Node::to_json),
-        };
-        entries.insert(EntryName::new(name.text().unwrap_or_default()), field);
+        entries.insert(EntryName::new(name.text().unwrap_or_default()), read_field(attributes, private));
+    }
+}
+
+/// An entry's attributes; what is not a mapping declares the entry and says nothing about it (MEM-59).
+fn read_field(attributes: &Node, private: bool) -> MemoryField {
+    let given = |key: &str| attributes.get(key).filter(|value| !value.is_null());
+    let text = |key: &str| given(key).and_then(Node::text).map(str::to_owned);
+    let flag = |key: &str| given(key).is_some_and(|value| value.to_json() == Json::Bool(true));
+    let listed = given("enum_values").and_then(Node::items).unwrap_or_default();
+    MemoryField {
+        kind: text("type").unwrap_or_else(|| "any".to_owned()),
+        description: text("description"),
+        enum_values: listed.iter().filter_map(Node::text).map(str::to_owned).collect(),
+        private,
+        llm_settable: flag("llm_settable"),
+        seed: flag("seed"),
+        pii: flag("pii"),
+        initial_value: given("initial_value").map_or(Json::Null, Node::to_json),
     }
 }
