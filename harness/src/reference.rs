@@ -4,6 +4,7 @@
 //! reached only through `Implementation`. Rules: the clauses named in each module.
 
 mod agent;
+mod condition;
 mod discovery;
 mod finding;
 mod load;
