@@ -1,6 +1,7 @@
 mod bounds;
 mod evaluation;
 mod parsing;
+mod random;
 mod rendering;
 
 use serde_json::json;
