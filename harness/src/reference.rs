@@ -5,26 +5,34 @@
 
 mod agent;
 mod condition;
+mod conversation;
 mod discovery;
 mod finding;
 mod load;
+mod loaded;
 mod memory;
 mod python;
 mod schema;
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use conversation::Conversation;
 
 use crate::implementation::{Fault, Implementation};
 use crate::project::ProjectSource;
 use crate::protocol::{
-    Capability, Edition, HelloReport, LoadReport, PROTOCOL_VERSION, Reply, Session, Skipped, Turn, TurnTrace,
+    Capability, Edition, Errored, HelloReport, LoadReport, PROTOCOL_VERSION, Reply, Session, Turn, TurnTrace,
     Wait, WaitReport, World,
 };
 
+/// What the reference can be asked about.
+const CAPABILITIES: [Capability; 17] = Capability::ALL;
+
 /// The reference implementation.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Reference {
-    now_ms: u64,
+    conversation: Option<Conversation>,
 }
 
 impl Reference {
@@ -32,6 +40,10 @@ impl Reference {
     pub fn new() -> Self {
         Self::default()
     }
+}
+
+fn errored<Report>(message: impl Into<String>) -> Result<Reply<Report>, Fault> {
+    Ok(Reply::Errored(Errored { message: message.into(), detail: String::new() }))
 }
 
 impl Implementation for Reference {
@@ -42,7 +54,7 @@ impl Implementation for Reference {
             language: "Rust".to_owned(),
             protocol: PROTOCOL_VERSION,
             edition: Edition("3.20".to_owned()),
-            capabilities: BTreeSet::from([Capability::Schema, Capability::Discovery, Capability::Mcp]),
+            capabilities: BTreeSet::from(CAPABILITIES),
         }))
     }
 
@@ -50,23 +62,30 @@ impl Implementation for Reference {
         &mut self,
         project: &dyn ProjectSource,
         world: &World,
-        _session: &Session,
+        session: &Session,
     ) -> Result<Reply<LoadReport>, Fault> {
-        self.now_ms = 0;
-        Ok(Reply::Result(load::load(project, world)))
+        let loaded = load::load(project, world);
+        self.conversation = None;
+        if let Some(agent) = loaded.agent {
+            match Conversation::start(Rc::new(agent), session) {
+                Ok(conversation) => self.conversation = Some(conversation),
+                Err(message) => return errored(message),
+            }
+        }
+        Ok(Reply::Result(loaded.report))
     }
 
-    fn turn(&mut self, _turn: &Turn) -> Result<Reply<TurnTrace>, Fault> {
-        Ok(Reply::Skipped(Skipped {
-            capability: Capability::Execution,
-            message: "turns are not run yet".to_owned(),
-            issue_url: None,
-        }))
+    fn turn(&mut self, turn: &Turn) -> Result<Reply<TurnTrace>, Fault> {
+        let Some(conversation) = &mut self.conversation else { return errored("no agent is loaded") };
+        match conversation.turn(turn) {
+            Ok(trace) => Ok(Reply::Result(trace)),
+            Err(message) => errored(message),
+        }
     }
 
     fn wait(&mut self, wait: Wait) -> Result<Reply<WaitReport>, Fault> {
-        self.now_ms += wait.for_ms;
-        Ok(Reply::Result(WaitReport { now_ms: self.now_ms, events: Vec::new() }))
+        let Some(conversation) = &mut self.conversation else { return errored("no agent is loaded") };
+        Ok(Reply::Result(conversation.wait(wait.for_ms)))
     }
 
     fn bye(&mut self) -> Result<(), Fault> {

@@ -3,17 +3,24 @@
 //! Reads YAML and Markdown; knows nothing of Python. Rules: contract-notes, "1. Project layout" to
 //! "3. memory.yml", "5. `tool_constraints`", "7. agent.yml and integrations.yml", "8. `import_tools`".
 
+mod body;
 mod configuration;
 mod constraints;
 mod frontmatter;
 mod imports;
 mod memory_schema;
+mod responses;
 mod skill;
+mod steps;
 
+pub(crate) use body::Body;
 pub(crate) use configuration::{Configuration, read_configuration};
+pub(crate) use constraints::Constraint;
 pub(crate) use imports::{Import, ImportEntry};
 pub(crate) use memory_schema::{read_project_memory, read_skill_memory};
+pub(crate) use responses::{Buttons, Responses, Variant, read_responses};
 pub(crate) use skill::{Skill, read_skills};
+pub(crate) use steps::{Block, Next, Step, StepKind};
 
 use crate::project::ProjectSource;
 use crate::protocol::SourcePlace;

@@ -2,28 +2,38 @@
 //!
 //! Puts the parts together and decides nothing itself. Rules: chapters DEF, SCH and DSC.
 
+mod tool_report;
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::agent::{self, Skill};
-use super::discovery::{self, Attached, Found, Maker, ModuleTools, Origin};
+use super::agent::{self, Buttons, Responses, Skill};
+use super::discovery::{self, Attached, Maker, ModuleTools, Origin};
 use super::finding::Findings;
+use super::loaded::{Agent, AgentSkill, Gate, Tool, ToolBody};
 use super::memory::{self, Field, Owner};
-use super::python::{Interpreter, Value};
-use super::schema;
+use super::python::Interpreter;
 use crate::project::ProjectSource;
 use crate::protocol::{
-    Json, LoadReport, McpTool, ServerId, SkillReport, ToolName, ToolReport, ToolSource, Unknown, Visibility,
+    LoadOutcome, LoadReport, SkillId, SkillReport, ToolName, ToolReport, ToolSource, Unknown, Visibility,
     World,
 };
 
 /// The prefix of a post-write hook's name.
 const HOOK: &str = "run_after_setting_";
 
+/// What loading a project gave.
+pub(crate) struct Loaded {
+    /// What there is to say about it.
+    pub(crate) report: LoadReport,
+    /// The agent, unless the project was refused.
+    pub(crate) agent: Option<Agent>,
+}
+
 /// Loads a project.
-pub(crate) fn load(project: &dyn ProjectSource, world: &World) -> LoadReport {
+pub(crate) fn load(project: &dyn ProjectSource, world: &World) -> Loaded {
     let mut findings = Findings::default();
     let configuration = agent::read_configuration(project, &mut findings);
     let skills = agent::read_skills(project, &mut findings);
@@ -60,15 +70,28 @@ pub(crate) fn load(project: &dyn ProjectSource, world: &World) -> LoadReport {
         let path = format!("skills/{}/memory.yml", skill.id);
         entries.insert(skill.id.clone(), agent::read_skill_memory(project, &path, &mut findings));
     }
-    let schema = memory::Schema::new(&entries, &project_memory);
+    let schema = Rc::new(memory::Schema::new(&entries, &project_memory));
+    let responses = agent::read_responses(project, skills.iter().map(|skill| &skill.id), &mut findings);
+    let sources = button_sources(&skills, &responses);
 
     let mut reports = IndexMap::new();
+    let mut running = IndexMap::new();
     for ((skill, own), attached) in skills.iter().zip(&local).zip(&tools) {
+        let mut seen = IndexMap::new();
+        for tool in attached {
+            let mut report = tool_report::report(&mut interpreter, skill, tool, world);
+            let is_source = sources.contains(&(&skill.id, &tool.name)) && report.source == ToolSource::Skill;
+            if is_source {
+                report.visibility = Visibility::ButtonSource;
+            }
+            seen.insert(tool.name.clone(), report);
+        }
+        let ready = attached
+            .iter()
+            .filter_map(|tool| Some((tool.name.clone(), ready(skill, tool, seen.get(&tool.name)?))));
+        running.insert(skill.id.clone(), AgentSkill::new(skill, ready.collect()));
         let report = SkillReport {
-            tools: attached
-                .iter()
-                .map(|tool| (tool.name.clone(), report(&mut interpreter, skill, tool, world)))
-                .collect(),
+            tools: seen,
             memory: entries.shift_remove(&skill.id).unwrap_or_default(),
             readable: own_names(schema.readable_set(&skill.id), &skills),
             writable: own_names(schema.writable_set(&skill.id), &skills),
@@ -77,7 +100,67 @@ pub(crate) fn load(project: &dyn ProjectSource, world: &World) -> LoadReport {
         reports.insert(skill.id.clone(), report);
     }
     let (outcome, phase, findings) = findings.conclude();
-    LoadReport { outcome, phase, findings, skills: reports, memory: project_memory, logs }
+    let report = LoadReport { outcome, phase, findings, skills: reports, memory: project_memory, logs };
+    let agent = (outcome == LoadOutcome::Ok).then(|| Agent {
+        skills: running,
+        schema,
+        responses,
+        configuration,
+        world: Rc::new(world.clone()),
+        modules: interpreter.modules(),
+        has_index: world.knowledge.is_some() || ships_references(project),
+    });
+    Loaded { report, agent }
+}
+
+/// Whether the project has reference files of its own or of a skill.
+fn ships_references(project: &dyn ProjectSource) -> bool {
+    project.paths().iter().any(|path| {
+        let below = path
+            .strip_prefix("skills/")
+            .and_then(|path| path.split_once('/'))
+            .map_or(*path, |(_, rest)| rest);
+        below.starts_with("references/")
+    })
+}
+
+/// The tools that supply the buttons of a response: of the skill whose file it stands in, and, for the root's
+/// responses, of every skill (BTN).
+fn button_sources<'loaded>(
+    skills: &'loaded [Skill],
+    responses: &'loaded Responses,
+) -> Vec<(&'loaded SkillId, &'loaded ToolName)> {
+    let mut sources = Vec::new();
+    for response in responses.values() {
+        for variant in &response.variants {
+            let Buttons::From(tool) = &variant.buttons else { continue };
+            match &response.skill {
+                Some(skill) => sources.push((skill, tool)),
+                None => sources.extend(skills.iter().map(|skill| (&skill.id, tool))),
+            }
+        }
+    }
+    sources
+}
+
+/// A tool as a conversation runs it.
+fn ready(skill: &Skill, tool: &Attached, report: &ToolReport) -> Tool {
+    let constraint = skill.constraints.iter().find(|constraint| constraint.tool == tool.name).cloned();
+    let body = match &tool.origin {
+        Origin::Mcp { server, .. } => ToolBody::Mcp(server.clone()),
+        Origin::Skill(found) | Origin::Shared(found) => match &found.maker {
+            Maker::Function(function) => ToolBody::Function(Rc::clone(function)),
+            Maker::Made(made) => ToolBody::Unreadable(made.by.why.clone()),
+        },
+    };
+    Tool {
+        name: tool.name.clone(),
+        parameters: report.parameters.clone(),
+        visibility: report.visibility,
+        body,
+        gate: Gate::of(constraint.as_ref().and_then(|constraint| constraint.requires.as_deref())),
+        constraint,
+    }
 }
 
 /// The full names of entries that the project itself declares; the bundled skills' are everywhere the same.
@@ -101,72 +184,4 @@ fn tools_elsewhere(skill: &Skill, skills: &[Skill], local: &[ModuleTools]) -> BT
         .flat_map(|(_, own)| own.tools.values())
         .map(|found| (found.name.clone(), Rc::clone(&found.file)))
         .collect()
-}
-
-fn report(interpreter: &mut Interpreter<'_>, skill: &Skill, tool: &Attached, world: &World) -> ToolReport {
-    let constraint = skill.constraints.iter().find(|constraint| constraint.tool == tool.name);
-    let requires = constraint.and_then(|constraint| constraint.requires.clone());
-    let mut report = match &tool.origin {
-        Origin::Skill(found) => report_found(interpreter, found, ToolSource::Skill),
-        Origin::Shared(found) => report_found(interpreter, found, ToolSource::Shared),
-        Origin::Mcp { server, place } => {
-            let mut report = report_mcp(discovery::listed(world, server, tool.name.as_str()), server);
-            report.place = Some(place.clone());
-            report
-        }
-    };
-    report.requires = requires;
-    if tool.name.as_str().starts_with(HOOK) && report.source != ToolSource::Mcp {
-        report.visibility = Visibility::Hook;
-    }
-    report
-}
-
-fn report_found(interpreter: &mut Interpreter<'_>, found: &Found, source: ToolSource) -> ToolReport {
-    let derived = match &found.maker {
-        Maker::Function(function) => schema::derive(interpreter, function),
-        Maker::Made(made) => schema::unreadable(&made.by),
-    };
-    let mut unknown = derived.unknown;
-    let description = match &found.description {
-        Value::Text(text) => Some(text.to_string()),
-        Value::Unknown(reason) => {
-            unknown.push(schema::told("description".to_owned(), reason, reason.place.clone()));
-            None
-        }
-        _ => {
-            let why = "it is not a string".to_owned();
-            unknown.push(Unknown { what: "description".to_owned(), why, place: Some(found.place.clone()) });
-            None
-        }
-    };
-    ToolReport {
-        source,
-        place: Some(found.place.clone()),
-        description,
-        parameters: derived.parameters,
-        requires: None,
-        visibility: Visibility::Model,
-        unknown,
-    }
-}
-
-fn report_mcp(listed: Option<&McpTool>, server: &ServerId) -> ToolReport {
-    let unknown = match listed {
-        Some(_) => Vec::new(),
-        None => vec![Unknown {
-            what: "description and parameters".to_owned(),
-            why: format!("the MCP server `{server}` tells them when the agent starts"),
-            place: None,
-        }],
-    };
-    ToolReport {
-        source: ToolSource::Mcp,
-        place: None,
-        description: listed.map(|tool| tool.description.clone()),
-        parameters: listed.map_or(Json::Null, |tool| tool.parameters.clone()),
-        requires: None,
-        visibility: Visibility::Model,
-        unknown,
-    }
 }

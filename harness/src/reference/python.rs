@@ -35,10 +35,16 @@ mod statements;
 mod value;
 mod wrapping;
 
-pub(crate) use exception::Raised;
+pub(crate) use awaitable::{Awaitable, Cancellation, drive};
+pub(crate) use coroutine::Program;
+pub(crate) use exception::{Halt, Raised};
 pub(crate) use form::{BasicType, Form, union};
 pub(crate) use function::{Annotation, Function};
+pub(crate) use host::{HostObject, HostRaise, Outside, Record, ServiceStart};
+pub(crate) use importer::raise;
 pub(crate) use interpreter::Interpreter;
+pub(crate) use json::{from_json, to_json};
 pub(crate) use module::Module;
+pub(crate) use native::Arguments;
 pub(crate) use resolution::Resolution;
 pub(crate) use value::{Made, Unknown, Value};

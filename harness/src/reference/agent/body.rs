@@ -90,7 +90,8 @@ fn mentions(prose: &str, prefix: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for (at, _) in prose.match_indices(prefix) {
         let rest = prose.get(at + prefix.len()..).unwrap_or_default();
-        let allowed = |character: char| character.is_ascii_alphanumeric() || character == '_' || character == '-';
+        let allowed =
+            |character: char| character.is_ascii_alphanumeric() || character == '_' || character == '-';
         let end = rest.find(|character| !allowed(character)).unwrap_or(rest.len());
         let id = rest.get(..end).unwrap_or_default().to_owned();
         if !id.is_empty() && !found.contains(&id) {

@@ -3,10 +3,12 @@
 //! Reads what is declared; starts and connects nothing.
 //! Rules: contract-notes, "7. agent.yml and integrations.yml".
 
+use std::collections::BTreeMap;
+
 use super::imports::is_server_name;
 use super::read_yaml;
 use crate::project::ProjectSource;
-use crate::protocol::{LoadPhase, ServerId};
+use crate::protocol::{Json, LoadPhase, ServerId};
 use crate::reference::finding::{self, Findings};
 use crate::source::yaml::{Node, Resolved, Scalar, Value, resolve_plain};
 
@@ -15,13 +17,29 @@ use crate::source::yaml::{Node, Resolved, Scalar, Value, resolve_plain};
 pub(crate) struct Configuration {
     /// The MCP servers declared, in order.
     pub(crate) servers: Vec<ServerId>,
+    /// How long a call to a server may take, where it says so, in milliseconds.
+    server_timeouts_ms: BTreeMap<ServerId, u64>,
+    /// How long a local tool may take, in milliseconds (TIM-01, TIM-02).
+    pub(crate) tool_timeout_ms: u64,
+    /// The model's settings, as they stand in `integrations.yml`.
+    pub(crate) llm: Json,
+}
+
+/// The limit of a tool where nothing is configured (tools-reference, "Defining a tool").
+const DEFAULT_TIMEOUT_MS: u64 = 10_000;
+
+impl Configuration {
+    /// How long a call to a server may take: as it says, else as the agent says.
+    pub(crate) fn server_timeout_ms(&self, server: &ServerId) -> u64 {
+        self.server_timeouts_ms.get(server).copied().unwrap_or(self.tool_timeout_ms)
+    }
 }
 
 /// Reads both files (contract-notes, "7. agent.yml and integrations.yml").
 pub(crate) fn read_configuration(project: &dyn ProjectSource, findings: &mut Findings) -> Configuration {
-    read_agent(project, findings);
+    let tool_timeout_ms = read_agent(project, findings).unwrap_or(DEFAULT_TIMEOUT_MS);
+    let mut configuration = Configuration { tool_timeout_ms, ..Configuration::default() };
     let path = "integrations.yml";
-    let mut servers = Vec::new();
     if project.read(path).is_none() {
         let message = "the project has no integrations.yml; add one beside agent.yml";
         findings.error(
@@ -34,8 +52,9 @@ pub(crate) fn read_configuration(project: &dyn ProjectSource, findings: &mut Fin
     match read_yaml(project, path) {
         Ok(Some(root)) => {
             if let Some(list) = root.get("mcp_servers").filter(|list| !list.is_null()) {
-                servers = read_servers(list, findings);
+                read_servers(list, &mut configuration, findings);
             }
+            configuration.llm = root.get("llm").map_or(Json::Null, Node::to_json);
         }
         Ok(None) => {}
         Err(broken) => {
@@ -43,23 +62,24 @@ pub(crate) fn read_configuration(project: &dyn ProjectSource, findings: &mut Fin
             findings.error(LoadPhase::Train, code, broken.place, broken.message);
         }
     }
-    Configuration { servers }
+    configuration
 }
 
-fn read_agent(project: &dyn ProjectSource, findings: &mut Findings) {
+/// Reads `agent.yml`; the timeout it sets, in milliseconds.
+fn read_agent(project: &dyn ProjectSource, findings: &mut Findings) -> Option<u64> {
     let path = "agent.yml";
     let mut report =
         |code: &str, place, message: &str| findings.error(LoadPhase::Train, code, place, message);
     if project.read(path).is_none() {
         let message = "the project has no agent.yml; add one that names the agent's persona";
         report("mantle.validation.config.missing_agent_yml", finding::file(path), message);
-        return;
+        return None;
     }
     let root = match read_yaml(project, path) {
         Ok(root) => root,
         Err(broken) => {
             report("mantle.validation.config.invalid_agent_yml", broken.place, &broken.message);
-            return;
+            return None;
         }
     };
     let Some(agent) =
@@ -67,19 +87,30 @@ fn read_agent(project: &dyn ProjectSource, findings: &mut Findings) {
     else {
         let message = "`agent:` must be a mapping with a `persona`";
         report("mantle.validation.config.missing_agent_section", finding::file(path), message);
-        return;
+        return None;
     };
     if agent.get("persona").and_then(Node::string).is_none_or(|persona| persona.trim().is_empty()) {
         let place = finding::at(path, agent.position);
         report("config.agent.missing_persona", place, "`agent.persona` must be a text that is not blank");
     }
-    if let Some(timeout) = root.as_ref().and_then(|root| root.get("tool_timeout"))
-        && !is_timeout(timeout)
-    {
+    let timeout = root.as_ref()?.get("tool_timeout")?;
+    if !is_timeout(timeout) {
         let place = finding::at(path, timeout.position);
         let message = "`tool_timeout` must be a finite number of seconds above zero";
         report("mantle.validation.config.invalid_agent_section", place, message);
     }
+    timeout_ms(timeout)
+}
+
+/// A valid timeout in milliseconds; `None` for null, which means the default.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the range of both")]
+fn timeout_ms(node: &Node) -> Option<u64> {
+    let seconds = match resolve_plain(node.text()?) {
+        Resolved::Null | Resolved::String => return None,
+        Resolved::Bool(value) => f64::from(u8::from(value)),
+        Resolved::Integer(_) | Resolved::Float(_) => node.text()?.parse().ok()?,
+    };
+    (seconds > 0.0).then(|| (seconds * 1000.0).round().clamp(1.0, 3.2e12) as u64)
 }
 
 /// A timeout in seconds: finite and above zero; null means the default. Numeric strings and `true` are
@@ -95,15 +126,14 @@ fn is_timeout(node: &Node) -> bool {
     number.is_some_and(|seconds| seconds.is_finite() && seconds > 0.0)
 }
 
-fn read_servers(list: &Node, findings: &mut Findings) -> Vec<ServerId> {
+fn read_servers(list: &Node, configuration: &mut Configuration, findings: &mut Findings) {
     let mut report = |node: &Node, code: &str, message: String| {
         let place = finding::at("integrations.yml", node.position);
         findings.error(LoadPhase::Train, &format!("mantle.validation.config.{code}"), place, message);
     };
-    let mut servers: Vec<ServerId> = Vec::new();
     let Some(items) = list.items() else {
         report(list, "invalid_mcp_server", format!("`mcp_servers` must be a list, not {}", list.kind()));
-        return servers;
+        return;
     };
     for item in items {
         let Some(name) = item.get("name").and_then(Node::string).filter(|name| is_server_name(name)) else {
@@ -124,11 +154,13 @@ fn read_servers(list: &Node, findings: &mut Findings) -> Vec<ServerId> {
             report(item, "invalid_mcp_server", message);
         }
         let server = ServerId::new(name);
-        if servers.contains(&server) {
+        if configuration.servers.contains(&server) {
             report(item, "duplicate_mcp_server_name", format!("the server `{name}` is declared twice"));
-        } else {
-            servers.push(server);
+            continue;
         }
+        if let Some(ms) = item.get("tool_timeout").and_then(timeout_ms) {
+            configuration.server_timeouts_ms.insert(server.clone(), ms);
+        }
+        configuration.servers.push(server);
     }
-    servers
 }

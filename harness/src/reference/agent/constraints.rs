@@ -17,8 +17,23 @@ pub(crate) struct Constraint {
     pub(crate) tool: ToolName,
     /// The condition under which it is offered.
     pub(crate) requires: Option<String>,
+    /// What the user is asked before it runs, if anything.
+    pub(crate) confirmation: Option<Confirmation>,
+    /// The response to send after a run that succeeded.
+    pub(crate) on_success: Option<String>,
+    /// The response to send after a run that failed.
+    pub(crate) on_failure: Option<String>,
     /// Where the entry stands.
     pub(crate) place: SourcePlace,
+}
+
+/// That a tool waits for the user's approval, and what is said meanwhile.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Confirmation {
+    /// The response that asks; without one the model asks.
+    pub(crate) ask: Option<String>,
+    /// The response to a denial.
+    pub(crate) denial: Option<String>,
 }
 
 const CODE: &str = "skill.markdown.invalid_tool_constraints";
@@ -58,9 +73,16 @@ pub(crate) fn read(node: &Node, document: &Document, path: &str, findings: &mut 
             shut.push((tool.clone(), document.place(path, position), message));
         }
         let place = document.place(path, name.position);
-        let requires = requires.and_then(Node::string).map(str::to_owned);
         constraints.retain(|known| known.tool != tool);
-        constraints.push(Constraint { tool, requires, place });
+        let text = |key: &str| options.get(key).and_then(Node::string).map(str::to_owned);
+        constraints.push(Constraint {
+            tool,
+            requires: text("requires"),
+            confirmation: options.get("requires_confirmation").and_then(read_confirmation),
+            on_success: text("on_success"),
+            on_failure: text("on_failure"),
+            place,
+        });
     }
     for (_, place, message) in shut {
         findings.note(Severity::Warning, NEVER_HOLDS, place, message);
@@ -87,6 +109,14 @@ fn never_holds(requires: &Node, tool: &ToolName) -> Option<(Position, String)> {
     };
     let message = format!("`{tool}` is never offered, because its condition never holds: {why}");
     Some((requires.inside(position), message))
+}
+
+/// `enabled: false`, or nothing, drops the whole mapping.
+fn read_confirmation(node: &Node) -> Option<Confirmation> {
+    let enabled = node.get("enabled").is_some_and(|flag| flag.to_json() == Json::Bool(true));
+    let text = |key: &str| node.get(key).and_then(Node::string).map(str::to_owned);
+    enabled
+        .then(|| Confirmation { ask: text("utter_for_confirmation"), denial: text("utter_on_user_denial") })
 }
 
 fn check_options(options: &Node, report: &mut dyn FnMut(&Node, String)) {

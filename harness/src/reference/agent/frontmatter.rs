@@ -17,6 +17,8 @@ pub(crate) struct Document {
     lines_before: u32,
     /// The body.
     pub(crate) body: String,
+    /// How many lines of the file stand before the body.
+    pub(crate) body_line: u32,
 }
 
 /// A `skill.md` that cannot be taken apart.
@@ -54,7 +56,9 @@ pub(crate) fn read(path: &str, text: &str) -> Result<Document, Malformed> {
     };
     let mut settings = String::new();
     let mut closed = false;
-    for (line, _) in lines.by_ref() {
+    let mut body_line = opening;
+    for (line, number) in lines.by_ref() {
+        body_line = number;
         if line.trim_end() == "---" {
             closed = true;
             break;
@@ -79,5 +83,5 @@ pub(crate) fn read(path: &str, text: &str) -> Result<Document, Malformed> {
     }
     let settings = settings.filter(|node| node.entries().is_some());
     let body = lines.map(|(line, _)| line).collect::<Vec<_>>().join("\n");
-    Ok(Document { settings, lines_before: opening, body })
+    Ok(Document { settings, lines_before: opening, body, body_line })
 }

@@ -86,7 +86,8 @@ fn read_file(
             continue;
         };
         let variants = items.iter().map(read_variant).collect();
-        responses.insert(name.text().unwrap_or_default().to_owned(), Response { variants, skill: skill.cloned() });
+        responses
+            .insert(name.text().unwrap_or_default().to_owned(), Response { variants, skill: skill.cloned() });
     }
 }
 
@@ -101,7 +102,9 @@ fn read_variant(node: &Node) -> Variant {
         Some(tool) => Buttons::From(ToolName::new(tool)),
         None => {
             let listed = buttons.and_then(Node::items).unwrap_or_default();
-            let listed = listed.iter().map(|button| (text(button, "title").unwrap_or_default(), text(button, "payload")));
+            let listed = listed
+                .iter()
+                .map(|button| (text(button, "title").unwrap_or_default(), text(button, "payload")));
             Buttons::Listed(listed.collect())
         }
     };

@@ -5,15 +5,17 @@
 
 use std::collections::BTreeSet;
 
+use super::body::{self, Body};
 use super::constraints::{self, Constraint};
 use super::frontmatter;
 use super::imports::{self, ImportEntry};
 use crate::project::ProjectSource;
-use crate::protocol::{LoadPhase, SkillId};
+use crate::protocol::{Json, LoadPhase, SkillId};
 use crate::reference::finding::{self, Findings};
+use crate::source::yaml::Node;
 
 /// A skill as declared.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Skill {
     /// Its id, the name of its folder (DSC-01).
     pub(crate) id: SkillId,
@@ -21,6 +23,16 @@ pub(crate) struct Skill {
     pub(crate) imports: Vec<ImportEntry>,
     /// The gates of its tools.
     pub(crate) constraints: Vec<Constraint>,
+    /// Whether it is switched off.
+    pub(crate) disabled: bool,
+    /// Whether only the engine starts it.
+    pub(crate) engine_managed: bool,
+    /// The condition under which it can be started.
+    pub(crate) requires: Option<String>,
+    /// The condition under which it can be completed.
+    pub(crate) complete_when: Option<String>,
+    /// Its prose and its ordered blocks.
+    pub(crate) body: Body,
 }
 
 const FAILED: &str = "mantle.validation.skill.failed_to_load";
@@ -67,7 +79,7 @@ fn check_id(id: &str, path: &str, findings: &mut Findings) {
 }
 
 fn read_skill(id: &str, path: &str, bytes: &[u8], findings: &mut Findings) -> Skill {
-    let mut skill = Skill { id: SkillId::new(id), imports: Vec::new(), constraints: Vec::new() };
+    let mut skill = Skill { id: SkillId::new(id), ..Skill::default() };
     let Ok(text) = std::str::from_utf8(bytes) else {
         findings.error(LoadPhase::Train, FAILED, finding::file(path), "the file is not UTF-8 text");
         return skill;
@@ -90,6 +102,27 @@ fn read_skill(id: &str, path: &str, bytes: &[u8], findings: &mut Findings) -> Sk
         if let Some(node) = settings.get("tool_constraints") {
             skill.constraints = constraints::read(node, &document, path, findings);
         }
+        let text = |node: &Node, key: &str| node.get(key).and_then(Node::text).map(str::to_owned);
+        skill.requires = text(settings, "requires");
+        skill.disabled = settings.get("disabled").is_some_and(is_truthy);
+        let routing = settings.get("routing");
+        skill.engine_managed =
+            routing.and_then(|routing| routing.get("engine_managed")).is_some_and(is_truthy);
+        let complete_when = settings.get("complete_when").and_then(|node| text(node, "condition"));
+        skill.complete_when = complete_when.map(|condition| condition.trim().to_owned());
     }
+    skill.body = body::read(path, &document.body, document.body_line, findings);
     skill
+}
+
+/// Whether a setting counts as switched on: any value that Python takes for true, a text `false` included.
+fn is_truthy(node: &Node) -> bool {
+    match node.to_json() {
+        Json::Null => false,
+        Json::Bool(flag) => flag,
+        Json::Number(number) => number.as_f64() != Some(0.0),
+        Json::String(text) => !text.is_empty(),
+        Json::Array(items) => !items.is_empty(),
+        Json::Object(entries) => !entries.is_empty(),
+    }
 }

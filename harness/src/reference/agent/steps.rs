@@ -93,7 +93,13 @@ const KINDS: [(&str, &[&str]); 9] = [
 const INVALID: &str = "skill.step.invalid";
 
 /// Reads a block whose mapping begins some lines into its file.
-pub(crate) fn read_block(path: &str, id: String, node: &Node, lines_before: u32, findings: &mut Findings) -> Block {
+pub(crate) fn read_block(
+    path: &str,
+    id: String,
+    node: &Node,
+    lines_before: u32,
+    findings: &mut Findings,
+) -> Block {
     let mut reader = Reader { path, lines_before, findings };
     let mut steps: Vec<Step> = Vec::new();
     match node.get("steps").and_then(Node::items) {
@@ -102,7 +108,11 @@ pub(crate) fn read_block(path: &str, id: String, node: &Node, lines_before: u32,
             for item in items {
                 if let Some(step) = reader.step(item) {
                     if steps.iter().any(|known| known.id == step.id) {
-                        reader.report(item, INVALID, &format!("two steps have the id `{}`; rename one", step.id));
+                        reader.report(
+                            item,
+                            INVALID,
+                            &format!("two steps have the id `{}`; rename one", step.id),
+                        );
                     }
                     steps.push(step);
                 }
@@ -143,7 +153,11 @@ impl Reader<'_> {
         };
         let Some((kind, others)) = KINDS.iter().find(|(key, _)| node.get(key).is_some()) else {
             let kinds: Vec<&str> = KINDS.iter().map(|(key, _)| *key).collect();
-            self.report(node, INVALID, &format!("the step `{id}` says not what it does; give one of: {}", kinds.join(", ")));
+            self.report(
+                node,
+                INVALID,
+                &format!("the step `{id}` says not what it does; give one of: {}", kinds.join(", ")),
+            );
             return None;
         };
         for (key, _) in entries {
@@ -152,10 +166,18 @@ impl Reader<'_> {
             known.extend(*others);
             match name {
                 "force_collection" => {
-                    self.report(key, "skill.step.outdated_force_collection", "`force_collection` is outdated; use `ask_before_filling`");
+                    self.report(
+                        key,
+                        "skill.step.outdated_force_collection",
+                        "`force_collection` is outdated; use `ask_before_filling`",
+                    );
                 }
                 "tool" if *kind == "collect" => {
-                    self.report(key, "skill.step.outdated_collect_tool", "`tool` on a collect step is outdated; use a post-write hook");
+                    self.report(
+                        key,
+                        "skill.step.outdated_collect_tool",
+                        "`tool` on a collect step is outdated; use a post-write hook",
+                    );
                 }
                 _ if !known.contains(&name) => {
                     let hint = did_you_mean(name, &known);
@@ -166,7 +188,10 @@ impl Reader<'_> {
         }
         let pairs = |key: &str| -> Vec<(String, Json)> {
             let entries = node.get(key).and_then(Node::entries).unwrap_or_default();
-            entries.iter().map(|(name, value)| (name.text().unwrap_or_default().to_owned(), value.to_json())).collect()
+            entries
+                .iter()
+                .map(|(name, value)| (name.text().unwrap_or_default().to_owned(), value.to_json()))
+                .collect()
         };
         let named = text(kind).unwrap_or_default();
         let kind = match *kind {
@@ -175,9 +200,13 @@ impl Reader<'_> {
             "collect" => StepKind::Collect {
                 entry: EntryName::new(named),
                 utterance: text("utterance"),
-                ask_before_filling: node.get("ask_before_filling").is_some_and(|flag| flag.to_json() == Json::Bool(true)),
+                ask_before_filling: node
+                    .get("ask_before_filling")
+                    .is_some_and(|flag| flag.to_json() == Json::Bool(true)),
             },
-            "execute_tool" => StepKind::ExecuteTool { tool: ToolName::new(named), parameters: pairs("parameters") },
+            "execute_tool" => {
+                StepKind::ExecuteTool { tool: ToolName::new(named), parameters: pairs("parameters") }
+            }
             "set_memory" => StepKind::SetMemory(pairs("set_memory")),
             "call" => StepKind::Call(named),
             "link" => StepKind::Link(named),
@@ -197,8 +226,13 @@ impl Reader<'_> {
                 branches.push((None, step.to_owned()));
                 continue;
             }
-            let (Some(condition), Some(step)) = (branch.get("if"), branch.get("then").and_then(Node::text)) else {
-                self.report(branch, INVALID, "a branch is `if: <condition>` with `then: <step>`, or `else: <step>`");
+            let (Some(condition), Some(step)) = (branch.get("if"), branch.get("then").and_then(Node::text))
+            else {
+                self.report(
+                    branch,
+                    INVALID,
+                    "a branch is `if: <condition>` with `then: <step>`, or `else: <step>`",
+                );
                 continue;
             };
             match Condition::parse(condition.text().unwrap_or_default()) {

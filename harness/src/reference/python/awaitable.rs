@@ -15,6 +15,7 @@ use super::coroutine::{Program, run_coroutine};
 use super::exception::{Halt, Raised, RaisedClass};
 use super::function::Function;
 use super::importer::raise;
+use super::interpreter::Interpreter;
 use super::json::{from_json, to_json};
 use super::native::Arguments;
 use super::value::Value;
@@ -30,8 +31,15 @@ pub(crate) enum Awaitable {
         /// Its arguments.
         arguments: Arguments,
     },
-    /// Something that is done at once, without suspending.
-    Ready(Value),
+    /// A coroutine method of an object of the runtime: done at once when awaited, without suspending.
+    HostCall {
+        /// The object.
+        object: Value,
+        /// The method.
+        name: Rc<str>,
+        /// Its arguments.
+        arguments: Arguments,
+    },
     /// `asyncio.sleep`.
     Sleep(u64),
     /// A service of the outside.
@@ -73,6 +81,7 @@ pub(crate) struct Task {
 #[derive(Debug, Default)]
 pub(crate) struct Cancellation {
     requested: Cell<bool>,
+    raised: Cell<bool>,
     signal: Notify,
 }
 
@@ -85,7 +94,16 @@ impl Cancellation {
 
     /// Takes the request, if there is one: it is raised once.
     fn take(&self) -> bool {
-        self.requested.replace(false)
+        let requested = self.requested.replace(false);
+        if requested {
+            self.raised.set(true);
+        }
+        requested
+    }
+
+    /// Whether the request was raised at some suspension.
+    pub(crate) fn was_raised(&self) -> bool {
+        self.raised.get()
     }
 
     async fn requested(&self) {
@@ -106,7 +124,9 @@ pub(crate) async fn drive(
         Awaitable::Call { function, arguments } => {
             run_coroutine(program, Rc::clone(function), arguments.clone(), cancellation).await
         }
-        Awaitable::Ready(value) => Ok(value.clone()),
+        Awaitable::HostCall { object, name, arguments } => {
+            Interpreter::call_host(object, name, arguments, place)
+        }
         Awaitable::Sleep(ms) => {
             suspend(program, "asyncio.sleep", *ms, place, cancellation).await.map(|()| Value::None)
         }

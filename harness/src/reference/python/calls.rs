@@ -223,6 +223,12 @@ impl Interpreter<'_> {
                 }))
             }
             Native::HostMethod { object, name } => {
+                let is_coroutine = matches!(object, Value::Host(host) if host.is_coroutine_method(name));
+                if is_coroutine {
+                    let call =
+                        Awaitable::HostCall { object: object.clone(), name: Rc::clone(name), arguments };
+                    return Ok(Value::Awaitable(Rc::new(call)));
+                }
                 Self::call_host(object, name, &arguments, &frame.place(range))
             }
             Native::Bound { function, first } => {

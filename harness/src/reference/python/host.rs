@@ -20,6 +20,11 @@ pub(crate) trait HostObject: Debug {
     /// An attribute that is not a method.
     fn attribute(&self, name: &str) -> Option<Value>;
 
+    /// Whether a method is a coroutine: it does its work when it is awaited.
+    fn is_coroutine_method(&self, _name: &str) -> bool {
+        false
+    }
+
     /// Calls a method; `None` when there is no such method.
     fn call_method(&self, name: &str, arguments: &Arguments) -> Option<Result<Value, HostRaise>>;
 }

@@ -63,7 +63,9 @@ impl Interpreter<'_> {
         match awaitable.as_ref() {
             // A coroutine that is awaited runs as part of the one that awaits it.
             Awaitable::Call { function, arguments } => self.run_body(function, arguments.clone()),
-            Awaitable::Ready(value) => Ok(value.clone()),
+            Awaitable::HostCall { object, name, arguments } => {
+                Self::call_host(object, name, arguments, &place)
+            }
             _ => suspend.wait(Rc::clone(awaitable), place),
         }
     }

@@ -240,6 +240,20 @@ impl Value {
         }
     }
 
+    /// What `str(value)` gives; `None` when that is not known.
+    pub(crate) fn display(&self) -> Option<String> {
+        super::methods::display(self)
+    }
+
+    /// The items of a list or tuple.
+    pub(crate) fn items(&self) -> Option<Vec<Self>> {
+        match self {
+            Self::List(list) => Some(list.items.borrow().clone()),
+            Self::Tuple(items) => Some(items.to_vec()),
+            _ => None,
+        }
+    }
+
     /// The name of the value's class, as `type(value).__name__` gives it.
     pub(crate) fn class_name(&self) -> Rc<str> {
         Rc::from(match self {

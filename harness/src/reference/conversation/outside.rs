@@ -1,0 +1,91 @@
+//! The outside as a running tool reaches it: services, and suspensions that are seen and may be cut off.
+//!
+//! Rules: design, "Scenarios" (`world.services`, `interrupt`).
+
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+
+use super::shared::Shared;
+use crate::protocol::{
+    Await, Awaited, Json, ServiceBehaviour, ServiceCall, ServiceName, ServiceOutcome, SourcePlace,
+};
+use crate::reference::python::{Outside, ServiceStart};
+
+/// The outside of one tool run.
+pub(crate) struct RunOutside {
+    /// The conversation.
+    pub(crate) shared: Rc<Shared>,
+    /// The number of the run in the turn's trace.
+    pub(crate) run: usize,
+}
+
+/// What the next call of something does: the behaviours in order, the last one again and again.
+pub(crate) fn next_behaviour<'behaviours>(
+    shared: &Shared,
+    name: &str,
+    behaviours: &'behaviours [ServiceBehaviour],
+) -> Option<&'behaviours ServiceBehaviour> {
+    let mut calls = shared.calls.borrow_mut();
+    let made = calls.entry(name.to_owned()).or_default();
+    let behaviour = behaviours.get(*made).or_else(|| behaviours.last());
+    *made += 1;
+    behaviour
+}
+
+impl Outside for RunOutside {
+    fn begin_service(
+        &self,
+        name: &str,
+        arguments: Vec<Json>,
+        keywords: IndexMap<String, Json>,
+    ) -> ServiceStart {
+        let declared = self.shared.world.services.get(name).map_or(&[][..], Vec::as_slice);
+        let behaviour = next_behaviour(&self.shared, name, declared).cloned().unwrap_or_default();
+        let mut trace = self.shared.trace.borrow_mut();
+        trace.services.push(ServiceCall {
+            call: ServiceName::new(name),
+            arguments,
+            keywords,
+            started_ms: self.shared.now_ms(),
+            ended_ms: None,
+            outcome: ServiceOutcome::Running,
+        });
+        ServiceStart { number: trace.services.len() - 1, takes_ms: behaviour.takes_ms, ends: behaviour.ends }
+    }
+
+    fn end_service(&self, number: usize, outcome: ServiceOutcome) {
+        if let Some(call) = self.shared.trace.borrow_mut().services.get_mut(number) {
+            call.ended_ms = Some(self.shared.now_ms());
+            call.outcome = outcome;
+        }
+    }
+
+    fn begin_await(&self, what: &str, place: &SourcePlace) -> usize {
+        let now = self.shared.now_ms();
+        let mut number = 0;
+        self.shared.with_run(self.run, |run| {
+            number = run.awaits.len();
+            run.awaits.push(Await {
+                started_ms: now,
+                ended_ms: now,
+                what: what.to_owned(),
+                place: format!("{}:{}", place.file, place.line),
+                ended: Awaited::Returned,
+            });
+        });
+        number
+    }
+
+    fn end_await(&self, number: usize, ended: Awaited) {
+        let now = self.shared.now_ms();
+        self.shared.with_await(self.run, number, |one| {
+            one.ended_ms = now;
+            one.ended = ended;
+        });
+    }
+
+    fn cuts_off_here(&self) -> bool {
+        self.shared.suspends()
+    }
+}
