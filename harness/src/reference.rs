@@ -42,8 +42,8 @@ impl Reference {
     }
 }
 
-fn errored<Report>(message: impl Into<String>) -> Result<Reply<Report>, Fault> {
-    Ok(Reply::Errored(Errored { message: message.into(), detail: String::new() }))
+fn errored<Report>(message: impl Into<String>) -> Reply<Report> {
+    Reply::Errored(Errored { message: message.into(), detail: String::new() })
 }
 
 impl Implementation for Reference {
@@ -69,22 +69,22 @@ impl Implementation for Reference {
         if let Some(agent) = loaded.agent {
             match Conversation::start(Rc::new(agent), session) {
                 Ok(conversation) => self.conversation = Some(conversation),
-                Err(message) => return errored(message),
+                Err(message) => return Ok(errored(message)),
             }
         }
         Ok(Reply::Result(loaded.report))
     }
 
     fn turn(&mut self, turn: &Turn) -> Result<Reply<TurnTrace>, Fault> {
-        let Some(conversation) = &mut self.conversation else { return errored("no agent is loaded") };
+        let Some(conversation) = &mut self.conversation else { return Ok(errored("no agent is loaded")) };
         match conversation.turn(turn) {
             Ok(trace) => Ok(Reply::Result(trace)),
-            Err(message) => errored(message),
+            Err(message) => Ok(errored(message)),
         }
     }
 
     fn wait(&mut self, wait: Wait) -> Result<Reply<WaitReport>, Fault> {
-        let Some(conversation) = &mut self.conversation else { return errored("no agent is loaded") };
+        let Some(conversation) = &mut self.conversation else { return Ok(errored("no agent is loaded")) };
         Ok(Reply::Result(conversation.wait(wait.for_ms)))
     }
 

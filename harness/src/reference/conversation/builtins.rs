@@ -171,8 +171,7 @@ impl TurnEngine<'_> {
 
     /// BLT-23, BLT-24: the active skill is abandoned, with those that called it.
     fn cancel_skill(&mut self) -> Reading {
-        loop {
-            let Some(active) = self.standing.active().cloned() else { break };
+        while let Some(active) = self.standing.active().cloned() {
             let mut called = false;
             while self.standing.active() == Some(&active) && !called {
                 let Some(frame) = self.standing.stack.pop() else { break };

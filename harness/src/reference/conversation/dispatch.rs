@@ -1,6 +1,6 @@
 //! What a call of the model does: the built-in tool that it names, or a builder tool after its checks.
 //!
-//! Rules: contract-notes, "5. tool_constraints" (dispatch order, confirmation); GAT-08 to GAT-12.
+//! Rules: contract-notes, "5. `tool_constraints`" (dispatch order, confirmation); GAT-08 to GAT-12.
 
 use std::rc::Rc;
 
@@ -44,14 +44,14 @@ impl TurnEngine<'_> {
             let Some(reading) = self.call_builtin(&name, &arguments).await? else {
                 return Ok(Some(Course::Over(Outcome::Cancelled)));
             };
-            self.tell(ToolName::new(name), arguments, reading);
+            self.tell(ToolName::new(name), &arguments, reading);
             return Ok(None);
         }
         let agent = Rc::clone(&self.standing.agent);
         let name = ToolName::new(name);
         match self.admit(&agent, &name, &arguments) {
             Admission::Refused(reading) => {
-                self.tell(name, arguments, reading);
+                self.tell(name, &arguments, reading);
                 Ok(None)
             }
             Admission::Granted(skill, tool) => {
@@ -59,7 +59,7 @@ impl TurnEngine<'_> {
                 if invocation.outcome == ToolRunOutcome::Cancelled {
                     return Ok(Some(Course::Over(Outcome::Cancelled)));
                 }
-                self.tell(name, arguments, Reading { result: invocation.result, error: invocation.error });
+                self.tell(name, &arguments, Reading { result: invocation.result, error: invocation.error });
                 Ok(None)
             }
         }
@@ -89,10 +89,8 @@ impl TurnEngine<'_> {
             return refused(format!("the condition of `{name}` does not hold"));
         }
         let confirms = tool.constraint.as_ref().is_some_and(|constraint| constraint.confirmation.is_some());
-        if confirms {
-            if let Some(reading) = self.refuse_confirmation(name) {
-                return Admission::Refused(reading);
-            }
+        if confirms && let Some(reading) = self.refuse_confirmation(name) {
+            return Admission::Refused(reading);
         }
         if let Some(result) = refusal(&tool.parameters, arguments) {
             return Admission::Refused(Reading { result, error: true });
@@ -175,8 +173,8 @@ impl TurnEngine<'_> {
     }
 
     /// Gives the model something to read, and records the call.
-    fn tell(&mut self, tool: ToolName, arguments: Json, reading: Reading) {
-        self.record_tool(&tool, &arguments, &reading.result, reading.error);
+    fn tell(&mut self, tool: ToolName, arguments: &Json, reading: Reading) {
+        self.record_tool(&tool, arguments, &reading.result, reading.error);
         self.read.push(ReadResult { tool, result: reading.result, error: reading.error });
     }
 

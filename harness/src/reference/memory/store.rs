@@ -68,6 +68,7 @@ impl Memory {
     }
 
     /// The entry that `set` would write, and that it may; `Err` says why not (MEM-22 to MEM-37).
+    #[cfg(test)]
     pub(crate) fn resolve_write(
         &self,
         active: Option<&SkillId>,

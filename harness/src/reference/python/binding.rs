@@ -1,4 +1,7 @@
-//! Binding the arguments of a call to the parameters of a function, as Python does.
+//! Binding the arguments of a call to the parameters of a function.
+//!
+//! Knows signatures and arguments; runs nothing.
+//! Rules: Python's own.
 
 use std::rc::Rc;
 

@@ -1,4 +1,7 @@
 //! Between Python values and JSON.
+//!
+//! Knows values alone; what is sent where is the caller's affair.
+//! Rules: Python's own encoder, as far as keys are concerned; RES-18 for what JSON cannot express.
 
 use std::rc::Rc;
 

@@ -231,11 +231,6 @@ impl Interpreter<'_> {
     pub(super) fn host_method(object: &Value, name: &str) -> Value {
         Value::Native(Rc::new(Native::HostMethod { object: object.clone(), name: Rc::from(name) }))
     }
-
-    /// The statement or expression that running code may not use.
-    pub(super) fn outside_subset(frame: &Frame, range: TextRange, construct: &str) -> Halt {
-        Halt::GaveUp(super::value::Unknown::new(construct, frame.place(range)))
-    }
 }
 
 fn milliseconds(value: Option<&Value>, place: &SourcePlace) -> Result<u64, Halt> {
