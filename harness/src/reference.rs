@@ -13,6 +13,8 @@ mod loaded;
 mod memory;
 mod python;
 mod schema;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -28,6 +30,10 @@ use crate::protocol::{
 
 /// What the reference can be asked about.
 const CAPABILITIES: [Capability; 17] = Capability::ALL;
+
+/// How much stack a load may use: nested code and nested values are walked by recursion, and however
+/// deep they are, a load ends.
+const STACK_BYTES: usize = 256 << 20;
 
 /// The reference implementation.
 #[derive(Default)]
@@ -64,8 +70,9 @@ impl Implementation for Reference {
         world: &World,
         session: &Session,
     ) -> Result<Reply<LoadReport>, Fault> {
-        let loaded = load::load(project, world);
-        self.conversation = None;
+        let loaded = on_a_large_stack(|| load::load(project, world));
+        let former = self.conversation.take();
+        on_a_large_stack(|| drop(former));
         if let Some(agent) = loaded.agent {
             match Conversation::start(Rc::new(agent), session) {
                 Ok(conversation) => self.conversation = Some(conversation),
@@ -90,5 +97,24 @@ impl Implementation for Reference {
 
     fn bye(&mut self) -> Result<(), Fault> {
         Ok(())
+    }
+}
+
+/// Runs something on a stack that is large enough for whatever a project's files hold.
+fn on_a_large_stack<Outcome>(run: impl FnOnce() -> Outcome) -> Outcome {
+    match corosensei::stack::DefaultStack::new(STACK_BYTES) {
+        Ok(stack) => corosensei::on_stack(stack, run),
+        // Without memory to map, the caller's stack has to do.
+        Err(_) => run(),
+    }
+}
+
+impl Drop for Reference {
+    fn drop(&mut self) {
+        // What an agent holds may nest as deep as what made it.
+        let conversation = self.conversation.take();
+        if conversation.is_some() {
+            on_a_large_stack(|| drop(conversation));
+        }
     }
 }

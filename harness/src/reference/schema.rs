@@ -10,7 +10,9 @@ use ruff_python_ast::ParameterWithDefault;
 use ruff_text_size::Ranged;
 use serde_json::json;
 
-use super::python::{Annotation, BasicType, Form, Function, Interpreter, Resolution, Unknown, Value, union};
+use super::python::{
+    Annotation, BasicType, Form, Function, Interpreter, Resolution, Unknown, Value, is_list, union,
+};
 use crate::protocol::{self, Json, SourcePlace};
 
 /// How deep annotations are followed: `list[list[…]]`, strings within strings.
@@ -140,10 +142,10 @@ fn property(
         Value::Form(form) => match form.as_ref() {
             Form::Special("List") => typed("array"),
             Form::Annotated(inner) => property(interpreter, function, inner, depth + 1),
-            Form::Parametrised { origin: Value::Type(BasicType::List), arguments } => {
+            Form::Parametrised { origin, arguments } if is_list(origin) => {
                 list_of(interpreter, function, arguments, depth)
             }
-            Form::Union(members) => optional(interpreter, function, members, depth),
+            Form::Union { members, .. } => optional(interpreter, function, members, depth),
             _ => string(),
         },
         Value::Unknown(unknown) => Property::Unknown(Rc::clone(unknown)),
@@ -183,9 +185,9 @@ fn optional(
             other => resolved.push(other.clone()),
         }
     }
-    let flat = match union(resolved) {
+    let flat = match union(resolved, true) {
         Value::Form(form) => match form.as_ref() {
-            Form::Union(flat) => flat.clone(),
+            Form::Union { members, .. } => members.clone(),
             _ => vec![Value::Form(form)],
         },
         single => vec![single],

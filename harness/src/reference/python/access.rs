@@ -8,7 +8,6 @@ use std::rc::Rc;
 use ruff_python_ast::{self as ast, Expr};
 
 use super::exception::Halt;
-use super::form::{self, BasicType, Form};
 use super::importer::raise;
 use super::interpreter::{Frame, Interpreter};
 use super::native::Native;
@@ -50,18 +49,26 @@ impl Interpreter<'_> {
             Value::Module(module) => match module.scope.lookup(name) {
                 Lookup::Bound(value) => Some(value),
                 Lookup::Perhaps(unknown) => Some(Value::Unknown(unknown)),
-                Lookup::Missing => self.loaded_submodule(&module.name, name),
+                Lookup::Missing => {
+                    self.loaded_submodule(&module.name, name).or_else(|| module.unread_attribute(name))
+                }
             },
             Value::Opaque(path) => Some(standard::member(path, name)),
-            Value::Class(class) => class
-                .attribute(name)
+            // Called through the class these get it as their first argument, unlike other functions.
+            Value::Class(_) if matches!(name, "__init_subclass__" | "__class_getitem__") => None,
+            Value::Member(member) => super::enumeration::attribute(member, name),
+            Value::Class(class) => super::enumeration::member(class, name)
+                .or_else(|| class.attribute(name).map(|value| bound(value, object)))
                 .or_else(|| (name == "__name__").then(|| Value::Text(Rc::clone(&class.name)))),
             Value::Instance(instance) => {
                 let own = instance.fields.as_ref().and_then(|fields| fields.borrow().get(name).cloned());
                 if own.is_some() {
                     return own;
                 }
-                match instance.class.attribute(name) {
+                let class = Value::Class(Rc::clone(&instance.class));
+                match instance.class.attribute(name).map(|value| bound(value, &class)) {
+                    Some(method @ Value::Native(_)) => Some(method),
+                    Some(function @ Value::Function(_)) if instance.class.is_static(name) => Some(function),
                     Some(Value::Function(function)) => {
                         Some(Value::Native(Rc::new(Native::Bound { function, first: object.clone() })))
                     }
@@ -82,6 +89,7 @@ impl Interpreter<'_> {
             Value::Function(function) => match name {
                 "__name__" => Some(Value::Text(function.name())),
                 "__wrapped__" => function.wrapped.borrow().clone(),
+                "__doc__" => function.documentation(),
                 _ => None,
             },
             Value::Text(_) | Value::List(_) | Value::Dict(_) => {
@@ -94,15 +102,41 @@ impl Interpreter<'_> {
     pub(super) fn subscript(&mut self, frame: &Frame, subscript: &ast::ExprSubscript) -> Result<Value, Halt> {
         let object = self.evaluate(frame, &subscript.value)?;
         let place = frame.place(subscript.range);
+        if super::type_forms::is_never_subscriptable(&object) {
+            return Err(raise("TypeError", "this value is not subscriptable".to_owned(), &place));
+        }
+        if let Value::Class(class) = &object
+            && super::enumeration::is_enumeration(class)
+        {
+            let name = self.evaluate(frame, &subscript.slice)?;
+            let member = match &name {
+                Value::Text(name) => super::enumeration::member(class, name),
+                _ => None,
+            };
+            let why = "which member this is is not known";
+            return Ok(member.unwrap_or_else(|| self.unknown(frame, subscript.range, why)));
+        }
         let is_form = matches!(&object, Value::Type(_) | Value::Form(_) | Value::Class(_) | Value::Native(_));
         if is_form {
             let arguments = match subscript.slice.as_ref() {
-                Expr::Tuple(tuple) => self.elements(frame, &tuple.elts)?.unwrap_or_default(),
+                Expr::Tuple(tuple) => match self.elements(frame, &tuple.elts)? {
+                    Some(arguments) => arguments,
+                    None => {
+                        return Ok(self.unknown(
+                            frame,
+                            tuple.range,
+                            "a part of these arguments is not known",
+                        ));
+                    }
+                },
                 single => vec![self.evaluate(frame, single)?],
             };
             return Self::parametrise(frame, subscript, &object, arguments);
         }
-        if let Expr::Slice(_) = subscript.slice.as_ref() {
+        if let Expr::Slice(slice) = subscript.slice.as_ref() {
+            if let Some(value) = self.slice(frame, slice, &object)? {
+                return Ok(value);
+            }
             return Ok(self.unknown(frame, subscript.range, "what this slice gives is not read"));
         }
         let index = self.evaluate(frame, &subscript.slice)?;
@@ -121,7 +155,7 @@ impl Interpreter<'_> {
                     _ => Ok(self.unknown(frame, subscript.range, "what this holds here is not known")),
                 }
             }
-            Value::List(_) | Value::Tuple(_) => {
+            Value::List(_) | Value::Tuple(_) | Value::Text(_) => {
                 let (Some(items), Value::Int(index)) = (self.known_items(Some(&object)), &index) else {
                     return Ok(self.unknown(frame, subscript.range, "which item this is is not known"));
                 };
@@ -136,37 +170,34 @@ impl Interpreter<'_> {
         }
     }
 
-    fn parametrise(
+    fn slice(
+        &mut self,
         frame: &Frame,
-        subscript: &ast::ExprSubscript,
-        origin: &Value,
-        arguments: Vec<Value>,
-    ) -> Result<Value, Halt> {
-        let parametrised = |arguments: Vec<Value>| {
-            Value::Form(Rc::new(Form::Parametrised { origin: origin.clone(), arguments }))
-        };
-        let refused = |shown: &str| {
-            let message = format!("type '{shown}' is not subscriptable");
-            Err(raise("TypeError", message, &frame.place(subscript.range)))
-        };
-        match origin {
-            Value::Type(basic) if !basic.is_subscriptable() => refused(basic.name()),
-            Value::Class(class) if !class.subscriptable => refused(&class.name),
-            Value::Form(form) => match form.as_ref() {
-                Form::Special("Optional") => Ok(form::union(arguments.into_iter().chain([Value::None]))),
-                Form::Special("Union") => Ok(form::union(arguments)),
-                Form::Special("Annotated" | "Required" | "NotRequired" | "ReadOnly") => {
-                    let inner = arguments.into_iter().next().unwrap_or(Value::None);
-                    Ok(Value::Form(Rc::new(Form::Annotated(inner))))
-                }
-                Form::Special("List") => {
-                    let origin = Value::Type(BasicType::List);
-                    Ok(Value::Form(Rc::new(Form::Parametrised { origin, arguments })))
-                }
-                Form::Special(name) => Ok(Value::Form(Rc::new(Form::Other(Rc::from(*name))))),
-                _ => Ok(parametrised(arguments)),
-            },
-            _ => Ok(parametrised(arguments)),
+        slice: &ast::ExprSlice,
+        object: &Value,
+    ) -> Result<Option<Value>, Halt> {
+        let mut bounds = [None; 3];
+        for (bound, written) in bounds.iter_mut().zip([&slice.lower, &slice.upper, &slice.step]) {
+            let Some(written) = written else { continue };
+            match self.evaluate(frame, written)? {
+                Value::Int(value) => *bound = Some(value),
+                Value::None => {}
+                _ => return Ok(None),
+            }
         }
+        Ok(super::collections::slice(object, bounds))
+    }
+}
+
+/// What a class attribute is when it is reached through the class.
+fn bound(value: Value, class: &Value) -> Value {
+    let Value::Native(native) = &value else { return value };
+    match native.as_ref() {
+        Native::StaticMethod(function) => Value::Function(Rc::clone(function)),
+        Native::ClassMethod(function) => {
+            let (function, first) = (Rc::clone(function), class.clone());
+            Value::Native(Rc::new(Native::Bound { function, first }))
+        }
+        _ => value,
     }
 }

@@ -5,7 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use ruff_python_ast::{Expr, ExprContext, Stmt, statement_visitor::StatementVisitor, visitor};
+use ruff_python_ast::{
+    ExceptHandler, Expr, ExprContext, Pattern, Stmt, statement_visitor::StatementVisitor, visitor,
+};
 
 /// Adds every name that a block may bind in its own scope.
 pub(crate) fn collect<'tree>(body: &'tree [Stmt], names: &mut BTreeSet<&'tree str>) {
@@ -39,6 +41,15 @@ impl<'tree> StatementVisitor<'tree> for Collector<'tree, '_> {
                     self.names.insert(alias.asname.as_ref().unwrap_or(&alias.name));
                 }
             }
+            Stmt::Try(attempt) => {
+                for handler in &attempt.handlers {
+                    let ExceptHandler::ExceptHandler(handler) = handler;
+                    if let Some(name) = &handler.name {
+                        self.names.insert(name);
+                    }
+                }
+                ruff_python_ast::statement_visitor::walk_stmt(self, statement);
+            }
             _ => {
                 let mut targets = Targets { names: self.names };
                 visitor::walk_stmt(&mut targets, statement);
@@ -57,6 +68,19 @@ impl<'tree> visitor::Visitor<'tree> for Targets<'tree, '_> {
     // Nested statements are the collector's affair.
     fn visit_stmt(&mut self, _: &'tree Stmt) {}
 
+    fn visit_pattern(&mut self, pattern: &'tree Pattern) {
+        let name = match pattern {
+            Pattern::MatchAs(capture) => capture.name.as_ref(),
+            Pattern::MatchStar(star) => star.name.as_ref(),
+            Pattern::MatchMapping(mapping) => mapping.rest.as_ref(),
+            _ => None,
+        };
+        if let Some(name) = name {
+            self.names.insert(name);
+        }
+        visitor::walk_pattern(self, pattern);
+    }
+
     fn visit_expr(&mut self, expression: &'tree Expr) {
         match expression {
             Expr::Name(name) if name.ctx == ExprContext::Store => {
@@ -68,6 +92,37 @@ impl<'tree> visitor::Visitor<'tree> for Targets<'tree, '_> {
             | Expr::SetComp(_)
             | Expr::DictComp(_)
             | Expr::Generator(_) => {}
+            _ => visitor::walk_expr(self, expression),
+        }
+    }
+}
+
+/// The names that a pattern binds.
+pub(crate) fn captured(pattern: &Pattern) -> BTreeSet<&str> {
+    let mut names = BTreeSet::new();
+    visitor::Visitor::visit_pattern(&mut Targets { names: &mut names }, pattern);
+    names
+}
+
+/// The names that `:=` binds in an expression, comprehensions in it included.
+pub(crate) fn named(expression: &Expr) -> BTreeSet<&str> {
+    let mut finder = Named(BTreeSet::new());
+    visitor::Visitor::visit_expr(&mut finder, expression);
+    finder.0
+}
+
+struct Named<'tree>(BTreeSet<&'tree str>);
+
+impl<'tree> visitor::Visitor<'tree> for Named<'tree> {
+    fn visit_expr(&mut self, expression: &'tree Expr) {
+        match expression {
+            Expr::Named(named) => {
+                if let Expr::Name(name) = named.target.as_ref() {
+                    self.0.insert(&name.id);
+                }
+                self.visit_expr(&named.value);
+            }
+            Expr::Lambda(_) => {}
             _ => visitor::walk_expr(self, expression),
         }
     }

@@ -9,13 +9,14 @@ use ruff_python_ast::{self as ast, Expr, Stmt};
 use ruff_text_size::{Ranged, TextRange};
 
 use super::exception::{Halt, Raised};
+use super::importer::raise;
 use super::interpreter::{Frame, Interpreter};
 use super::scope::Bindings;
 use super::statements::Flow;
 use super::value::{Made, Unknown, Value};
 
 /// One way through a choice: what was bound after it, and how it ended.
-struct Way {
+pub(super) struct Way {
     bindings: Bindings,
     ended: Result<Flow, Halt>,
 }
@@ -46,6 +47,10 @@ impl Interpreter<'_> {
 
     pub(super) fn run_for(&mut self, frame: &Frame, statement: &ast::StmtFor) -> Result<Flow, Halt> {
         let iterated = self.evaluate(frame, &statement.iter)?;
+        if iterated.is_never_iterable() {
+            let message = "this value is not iterable".to_owned();
+            return Err(raise("TypeError", message, &frame.place(statement.iter.range())));
+        }
         let Some(items) = self.known_items(Some(&iterated)) else {
             return self.run_perhaps(frame, statement.iter.range(), |own| {
                 let item = own.unknown(frame, statement.iter.range(), "what is iterated here is not known");
@@ -83,17 +88,6 @@ impl Interpreter<'_> {
                 Flow::Next | Flow::Continue => {}
             }
         }
-    }
-
-    pub(super) fn run_match(&mut self, frame: &Frame, statement: &ast::StmtMatch) -> Result<Flow, Halt> {
-        self.evaluate(frame, &statement.subject)?;
-        let why = format!("it depends on `match {}`", frame.file.excerpt(statement.subject.range()));
-        let before = frame.scope.bindings.borrow().clone();
-        let mut ways = vec![Way { bindings: before.clone(), ended: Ok(Flow::Next) }];
-        for case in &statement.cases {
-            ways.push(self.try_way(frame, &before, |own| own.run_block(frame, &case.body)));
-        }
-        self.join(frame, statement.subject.range(), &why, ways)
     }
 
     pub(super) fn run_with(&mut self, frame: &Frame, statement: &ast::StmtWith) -> Result<Flow, Halt> {
@@ -148,6 +142,10 @@ impl Interpreter<'_> {
     }
 
     pub(super) fn run_try(&mut self, frame: &Frame, statement: &ast::StmtTry) -> Result<Flow, Halt> {
+        if statement.is_star {
+            let why = "what `except*` handles is not read".to_owned();
+            return Err(Halt::GaveUp(Unknown::new(why, frame.place(statement.range))));
+        }
         let before = frame.scope.bindings.borrow().clone();
         let doubts = self.doubts();
         let ended = match self.run_block(frame, &statement.body) {
@@ -205,7 +203,11 @@ impl Interpreter<'_> {
                         let value = super::exception::instance(&raised);
                         frame.scope.assign(name, value);
                     }
-                    return self.run_block(&inner, &handler.body);
+                    let ended = self.run_block(&inner, &handler.body);
+                    if let Some(name) = &handler.name {
+                        frame.scope.remove(name);
+                    }
+                    return ended;
                 }
                 None => {
                     let why = "whether this handler catches the exception is not known".to_owned();
@@ -232,12 +234,13 @@ impl Interpreter<'_> {
         self.join(frame, range, &why, vec![Way { bindings: before, ended: Ok(Flow::Next) }, once])
     }
 
-    fn try_way(
+    pub(super) fn try_way(
         &mut self,
         frame: &Frame,
         before: &Bindings,
         run: impl FnOnce(&mut Self) -> Result<Flow, Halt>,
     ) -> Way {
+        self.charge(before.len().saturating_mul(4));
         frame.scope.bindings.borrow_mut().clone_from(before);
         self.speculation += 1;
         let ended = run(self);
@@ -246,7 +249,13 @@ impl Interpreter<'_> {
     }
 
     /// Keeps what all ways that go on agree on. When none goes on, the first one's end is the end.
-    fn join(&mut self, frame: &Frame, range: TextRange, why: &str, ways: Vec<Way>) -> Result<Flow, Halt> {
+    pub(super) fn join(
+        &mut self,
+        frame: &Frame,
+        range: TextRange,
+        why: &str,
+        ways: Vec<Way>,
+    ) -> Result<Flow, Halt> {
         self.doubt();
         let unknown = Unknown::new(why.to_owned(), frame.place(range));
         let (going, stopped): (Vec<Way>, Vec<Way>) =

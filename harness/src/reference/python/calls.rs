@@ -85,7 +85,7 @@ impl Interpreter<'_> {
         match callee {
             Value::Native(native) => self.call_native(frame, range, native, arguments),
             Value::Function(function) => self.call_function(frame, range, function, arguments),
-            Value::Class(class) => self.instantiate(&frame.place(range), class, arguments),
+            Value::Class(class) => self.instantiate(frame, range, class, arguments),
             Value::Type(basic) => Ok(self.call_type(frame, range, *basic, &arguments)),
             Value::Exception(exception) if exception.message.is_none() => {
                 let message =
@@ -97,6 +97,26 @@ impl Interpreter<'_> {
                 Form::Other(name) => Value::Opaque(Rc::clone(name)),
                 _ => self.unknown(frame, range, "what this call gives is not read"),
             }),
+            Value::Opaque(path) if &**path == "enum.auto" => {
+                Ok(Value::Opaque(Rc::from(super::enumeration::AUTO)))
+            }
+            Value::Opaque(path) if matches!(&**path, "sys.exit" | "builtins.exit" | "builtins.quit") => {
+                Err(raise("SystemExit", String::new(), &frame.place(range)))
+            }
+            Value::Opaque(path) if &**path == "builtins.exec" => Ok(self.anything(frame, range, "exec")),
+            Value::Opaque(path) if matches!(&**path, "builtins.staticmethod" | "builtins.classmethod") => {
+                let Some(Value::Function(function)) = arguments.positional.first() else {
+                    return Ok(self.unknown(frame, range, "what this decorates is not read"));
+                };
+                let function = Rc::clone(function);
+                let is_static = &**path == "builtins.staticmethod";
+                let native =
+                    if is_static { Native::StaticMethod(function) } else { Native::ClassMethod(function) };
+                Ok(Value::Native(Rc::new(native)))
+            }
+            Value::Opaque(path) if standard::is_module(path) => {
+                Err(raise("TypeError", format!("module '{path}' is not callable"), &frame.place(range)))
+            }
             Value::Opaque(path) if standard::makes_a_type(path) => {
                 Ok(Value::Form(Rc::new(Form::Other(Rc::clone(path)))))
             }
@@ -105,18 +125,29 @@ impl Interpreter<'_> {
             | Value::Int(_)
             | Value::Float(_)
             | Value::Text(_)
+            | Value::List(_)
+            | Value::Dict(_)
+            | Value::Tuple(_)
             | Value::Module(_) => {
                 Err(raise("TypeError", "this value is not callable".to_owned(), &frame.place(range)))
             }
             Value::Unknown(unknown) => {
-                self.hand_over(&arguments);
+                if unknown.why.starts_with("what `logging.") {
+                    self.doubt();
+                } else {
+                    self.hand_over(&arguments);
+                }
                 Ok(Value::Unknown(Rc::clone(unknown)))
             }
             Value::Opaque(path) => {
                 if let Some(ended) = self.call_outside(path, &arguments, &frame.place(range)) {
                     return ended;
                 }
-                self.hand_over(&arguments);
+                if standard::only_reads(path) {
+                    self.doubt();
+                } else {
+                    self.hand_over(&arguments);
+                }
                 let why = format!("what `{path}` gives is not read");
                 let place = frame.place(range);
                 Ok(Value::Unknown(Rc::new(Unknown { why, place, standard: true })))
@@ -129,7 +160,7 @@ impl Interpreter<'_> {
     }
 
     /// Something unreadable got these arguments: it may have changed them, and may have raised.
-    fn hand_over(&mut self, arguments: &Arguments) {
+    pub(super) fn hand_over(&mut self, arguments: &Arguments) {
         self.doubt();
         arguments.values().for_each(Value::taint);
     }
@@ -147,6 +178,21 @@ impl Interpreter<'_> {
             (BasicType::Str, None) => Some(Value::text("")),
             (BasicType::Bool, Some(value)) => value.truth().map(Value::Bool),
             (BasicType::Int, Some(Value::Int(value))) => Some(Value::Int(*value)),
+            (BasicType::Int, Some(Value::Text(text))) if arguments.values().count() == 1 => {
+                text.parse().ok().map(Value::Int)
+            }
+            (BasicType::Float, Some(value @ (Value::Int(_) | Value::Float(_)))) => {
+                super::formatting::as_float(value).map(Value::Float)
+            }
+            (BasicType::Tuple, None) => Some(Value::Tuple(Rc::from([]))),
+            (BasicType::Dict, Some(Value::Dict(given))) => {
+                let named = super::value::Dict::default();
+                for (name, value) in &arguments.keywords {
+                    let key = super::value::Key::Text(Rc::clone(name));
+                    super::collections::set_entry(&named, key, Value::Text(Rc::clone(name)), value.clone());
+                }
+                super::collections::joined(given, &named)
+            }
             (BasicType::List, None) => Some(Value::list(Vec::new())),
             (BasicType::List, Some(value)) => self.known_items(Some(value)).map(Value::list),
             (BasicType::Tuple, Some(value)) => {
@@ -211,14 +257,20 @@ impl Interpreter<'_> {
                 all.positional.append(&mut arguments.positional);
                 all.keywords.extend(arguments.keywords);
                 all.open = all.open.or(arguments.open);
-                self.call(frame, range, callee, all)
+                self.nested(frame, range, |own| own.call(frame, range, callee, all))
             }
             Native::Identity => Ok(arguments.positional.into_iter().next().unwrap_or(Value::None)),
+            Native::StaticMethod(function) => self.call_function(frame, range, function, arguments),
+            Native::ClassMethod(_) => {
+                Err(raise("TypeError", "a class method is not callable here".to_owned(), &frame.place(range)))
+            }
             Native::Method { object, name } => {
                 let method = super::methods::call(object, name, &arguments, self.speculation > 0);
                 Ok(method.unwrap_or_else(|| {
                     self.hand_over(&arguments);
-                    object.taint();
+                    if !super::methods::only_reads(name) {
+                        object.taint();
+                    }
                     self.unknown(frame, range, format!("what `.{name}` gives here is not read"))
                 }))
             }

@@ -3,11 +3,12 @@
 //! Knows a class as a namespace with bases; instances hold nothing of their own.
 //! Rules: Python's own, as far as `specs/python-subset.md` goes.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use indexmap::IndexMap;
 
+use super::native::Native;
 use super::scope::Scope;
 use super::value::Value;
 
@@ -20,6 +21,10 @@ pub(crate) struct Class {
     pub(crate) bases: Vec<Value>,
     /// Its body's names.
     pub(crate) scope: Rc<Scope>,
+    /// Whether it has a metaclass, which may do anything to it.
+    pub(crate) metaclass: Cell<bool>,
+    /// How many classes a search through its bases may visit, counted once for each way there.
+    pub(crate) reach: usize,
     /// Whether it may be subscripted, or that cannot be excluded.
     pub(crate) subscriptable: bool,
 }
@@ -36,6 +41,12 @@ pub(crate) struct Instance {
 }
 
 impl Class {
+    /// How many classes a search through these bases may visit, one more for the class itself.
+    pub(crate) fn reach_over(bases: &[Value]) -> usize {
+        let reach = |base: &Value| if let Value::Class(base) = base { base.reach } else { 0 };
+        bases.iter().map(reach).fold(1, usize::saturating_add)
+    }
+
     /// Finds an attribute in the class and its readable bases.
     pub(crate) fn attribute(&self, name: &str) -> Option<Value> {
         if let Some(value) = self.scope.bindings.borrow().get(name) {
@@ -45,6 +56,12 @@ impl Class {
             Value::Class(base) => base.attribute(name),
             _ => None,
         })
+    }
+
+    /// Whether an attribute is a static method.
+    pub(crate) fn is_static(&self, name: &str) -> bool {
+        let value = self.attribute(name);
+        matches!(value, Some(Value::Native(native)) if matches!(*native, Native::StaticMethod(_)))
     }
 
     /// Whether raising an instance of this class is caught by a handler for the built-in exception

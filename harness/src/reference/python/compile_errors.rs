@@ -4,9 +4,10 @@
 //! The checks are Ruff's; here is only the walk that tells its checker where it stands.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use ruff_python_ast::{
-    Expr, ModModule, PythonVersion, Stmt,
+    self as ast, Expr, ModModule, PythonVersion, Stmt,
     visitor::{self, Visitor},
 };
 use ruff_python_parser::semantic_errors::{
@@ -26,7 +27,13 @@ pub(crate) struct CompileError {
 pub(crate) fn first_compile_error(module: &ModModule, text: &str) -> Option<CompileError> {
     let mut walk = Walk {
         checker: SemanticSyntaxChecker::new(),
-        place: Standing { scopes: vec![Scope::Module], loops: vec![0], text, errors: RefCell::default() },
+        place: Standing {
+            scopes: vec![Scope::Module],
+            loops: vec![0],
+            functions: Vec::new(),
+            text,
+            errors: RefCell::default(),
+        },
     };
     walk.visit_body(&module.body);
     let errors = walk.place.errors.into_inner();
@@ -44,6 +51,8 @@ struct Standing<'text> {
     scopes: Vec<Scope>,
     /// How many loops surround the place, for each function or class around it.
     loops: Vec<u32>,
+    /// The names of each function around the place.
+    functions: Vec<Names>,
     text: &'text str,
     errors: RefCell<Vec<SemanticSyntaxError>>,
 }
@@ -54,6 +63,21 @@ enum Scope {
     Class,
     Function { is_async: bool },
     Comprehension { is_async: bool, is_generator: bool },
+}
+
+/// The names a function binds.
+struct Names {
+    parameters: BTreeSet<String>,
+    bound: BTreeSet<String>,
+}
+
+impl Names {
+    fn of(definition: &ast::StmtFunctionDef) -> Self {
+        let mut bound = BTreeSet::new();
+        super::bound_names::collect(&definition.body, &mut bound);
+        let parameters = definition.parameters.iter().map(|parameter| parameter.name().to_string()).collect();
+        Self { parameters, bound: bound.into_iter().map(str::to_owned).collect() }
+    }
 }
 
 impl Walk<'_> {
@@ -75,9 +99,12 @@ impl<'tree> Visitor<'tree> for Walk<'_> {
                     self.visit_decorator(decorator);
                 }
                 self.visit_parameters(&definition.parameters);
+                let names = Names::of(definition);
+                self.place.functions.push(names);
                 self.inside(Scope::Function { is_async: definition.is_async }, |own| {
                     own.visit_body(&definition.body);
                 });
+                self.place.functions.pop();
             }
             Stmt::ClassDef(definition) => {
                 for decorator in &definition.decorator_list {
@@ -88,10 +115,20 @@ impl<'tree> Visitor<'tree> for Walk<'_> {
                 }
                 self.inside(Scope::Class, |own| own.visit_body(&definition.body));
             }
-            Stmt::For(_) | Stmt::While(_) => {
+            Stmt::For(ast::StmtFor { body, orelse, .. })
+            | Stmt::While(ast::StmtWhile { body, orelse, .. }) => {
+                match statement {
+                    Stmt::For(statement) => {
+                        self.visit_expr(&statement.target);
+                        self.visit_expr(&statement.iter);
+                    }
+                    Stmt::While(statement) => self.visit_expr(&statement.test),
+                    _ => {}
+                }
                 self.count_loop(1);
-                visitor::walk_stmt(self, statement);
+                self.visit_body(body);
                 self.count_loop(-1);
+                self.visit_body(orelse);
             }
             _ => visitor::walk_stmt(self, statement),
         }
@@ -161,9 +198,9 @@ impl SemanticSyntaxContext for Standing<'_> {
         None
     }
 
-    fn has_nonlocal_binding(&self, _: &str) -> bool {
-        // Finding bindings is a resolver's work; a missing one is left to run time.
-        true
+    fn has_nonlocal_binding(&self, name: &str) -> bool {
+        let around = self.functions.iter().rev().skip(1);
+        around.into_iter().any(|names| names.parameters.contains(name) || names.bound.contains(name))
     }
 
     fn in_async_context(&self) -> bool {
@@ -206,8 +243,8 @@ impl SemanticSyntaxContext for Standing<'_> {
         self.loops.last().is_some_and(|loops| *loops > 0)
     }
 
-    fn is_bound_parameter(&self, _: &str) -> bool {
-        false
+    fn is_bound_parameter(&self, name: &str) -> bool {
+        self.functions.last().is_some_and(|names| names.parameters.contains(name))
     }
 
     fn report_semantic_error(&self, error: SemanticSyntaxError) {
@@ -233,6 +270,16 @@ mod tests {
         assert_eq!(first("def f():\n    yield 1\n    async with x: pass\n"), Some(25));
         assert_eq!(first("def f(a, a): pass\n"), Some(9));
         assert_eq!(first("class A:\n    return 1\n"), Some(13));
+        assert_eq!(first("for i in x:\n    pass\nelse:\n    break\n"), Some(31));
+        assert!(first("def f():\n    nonlocal a\n").is_some());
+        assert!(first("def f(a):\n    global a\n").is_some());
+        assert_eq!(first("def f(a):\n    b = 1\n    def g():\n        nonlocal a, b\n"), None);
+        assert_eq!(
+            first(
+                "def f():\n    try:\n        pass\n    except E as e:\n        def g():\n            nonlocal e\n"
+            ),
+            None
+        );
     }
 
     #[test]

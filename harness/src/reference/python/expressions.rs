@@ -12,7 +12,7 @@ use super::exception::Halt;
 use super::form::Form;
 use super::function::{Annotation, Code, Function};
 use super::importer::raise;
-use super::interpreter::{Frame, Interpreter, code_name};
+use super::interpreter::{Frame, Interpreter, MAXIMUM_TEXT, code_name};
 use super::scope::Lookup;
 use super::standard;
 use super::value::{Dict, Value};
@@ -21,9 +21,12 @@ impl Interpreter<'_> {
     /// Evaluates an expression.
     pub(crate) fn evaluate(&mut self, frame: &Frame, expression: &Expr) -> Result<Value, Halt> {
         self.step(frame, expression.range())?;
-        let evaluated =
-            self.nested(frame, expression.range(), |own| own.evaluate_inner(frame, expression))?;
-        match evaluated {
+        let value = self.nested(frame, expression.range(), |own| own.evaluate_inner(frame, expression))?;
+        let value = match expression {
+            Expr::Name(_) | Expr::StringLiteral(_) | Expr::Attribute(_) => value,
+            _ => self.bounded(frame, expression.range(), value),
+        };
+        match value {
             // A running body must not go on with what is not known.
             Value::Unknown(unknown) if self.running.is_some() => Err(Halt::GaveUp(unknown)),
             known => Ok(known),
@@ -75,13 +78,16 @@ impl Interpreter<'_> {
                 Some(true) => self.evaluate(frame, &choice.body),
                 Some(false) => self.evaluate(frame, &choice.orelse),
                 None => {
+                    Self::forget_named(frame, [&*choice.body, &*choice.orelse]);
                     let why = format!("it depends on `{}`", frame.file.excerpt(choice.test.range()));
                     Ok(self.unknown(frame, choice.range, why))
                 }
             },
             Expr::Named(named) => {
                 let value = self.evaluate(frame, &named.value)?;
-                self.assign(frame, &named.target, value.clone())?;
+                if let Expr::Name(name) = named.target.as_ref() {
+                    frame.scope.named_scope().assign(&name.id, value.clone());
+                }
                 Ok(value)
             }
             Expr::Lambda(lambda) => self.lambda(frame, lambda),
@@ -96,12 +102,15 @@ impl Interpreter<'_> {
                 self.comprehension(frame, &comprehension.elt, &comprehension.generators, comprehension.range)
             }
             Expr::Generator(generator) => {
-                self.comprehension(frame, &generator.elt, &generator.generators, generator.range)
+                let items =
+                    self.comprehension(frame, &generator.elt, &generator.generators, generator.range)?;
+                // How far it runs is up to who asks for its items.
+                let tests = generator.generators.iter().flat_map(|part| &part.ifs);
+                Self::forget_named(frame, tests.chain([&*generator.elt]));
+                Ok(items)
             }
-            Expr::DictComp(_) | Expr::SetComp(_) => {
-                self.doubt();
-                Ok(self.unknown(frame, expression.range(), "what this comprehension gives is not read"))
-            }
+            Expr::DictComp(comprehension) => self.dict_comprehension(frame, comprehension),
+            Expr::SetComp(comprehension) => self.set_comprehension(frame, comprehension),
             Expr::Await(awaited) => {
                 let value = self.evaluate(frame, &awaited.value)?;
                 self.await_value(frame, awaited.range, &value)
@@ -166,6 +175,10 @@ impl Interpreter<'_> {
                 Some(hashed) => {
                     dict.entries.borrow_mut().insert(hashed, (key, value));
                 }
+                None if matches!(key, Value::List(_) | Value::Dict(_)) => {
+                    let place = frame.place(item.value.range());
+                    return Err(raise("TypeError", "unhashable type".to_owned(), &place));
+                }
                 None => dict.tainted.set(true),
             }
         }
@@ -187,16 +200,9 @@ impl Interpreter<'_> {
                 match element {
                     ast::InterpolatedStringElement::Literal(literal) => text.push_str(&literal.value),
                     ast::InterpolatedStringElement::Interpolation(interpolation) => {
-                        let value = self.evaluate(frame, &interpolation.expression)?;
-                        let plain = interpolation.format_spec.is_none()
-                            && interpolation.debug_text.is_none()
-                            && matches!(
-                                interpolation.conversion,
-                                ast::ConversionFlag::None | ast::ConversionFlag::Str
-                            );
-                        match super::methods::display(&value).filter(|_| plain) {
-                            Some(shown) => text.push_str(&shown),
-                            None => known = false,
+                        match self.interpolated(frame, interpolation)? {
+                            Some(shown) if text.len() <= MAXIMUM_TEXT => text.push_str(&shown),
+                            _ => known = false,
                         }
                     }
                 }
@@ -207,6 +213,35 @@ impl Interpreter<'_> {
         }
         self.doubt();
         Ok(self.unknown(frame, literal.range, "a part of this f-string is not known"))
+    }
+
+    /// What one `{…}` of an f-string shows; `None` when that is not known.
+    fn interpolated(
+        &mut self,
+        frame: &Frame,
+        interpolation: &ast::InterpolatedElement,
+    ) -> Result<Option<String>, Halt> {
+        let value = self.evaluate(frame, &interpolation.expression)?;
+        let conversion = match interpolation.conversion {
+            ast::ConversionFlag::None => "",
+            ast::ConversionFlag::Str => "s",
+            ast::ConversionFlag::Repr => "r",
+            ast::ConversionFlag::Ascii => "a",
+        };
+        let mut specification = String::new();
+        for element in interpolation.format_spec.iter().flat_map(|format| &format.elements) {
+            match element {
+                ast::InterpolatedStringElement::Literal(literal) => specification.push_str(&literal.value),
+                ast::InterpolatedStringElement::Interpolation(inner) => {
+                    match self.interpolated(frame, inner)? {
+                        Some(shown) => specification.push_str(&shown),
+                        None => return Ok(None),
+                    }
+                }
+            }
+        }
+        let plain = interpolation.debug_text.is_none();
+        Ok(super::formatting::converted(&value, conversion, &specification).filter(|_| plain))
     }
 
     fn lambda(&mut self, frame: &Frame, lambda: &ast::ExprLambda) -> Result<Value, Halt> {

@@ -30,7 +30,12 @@ pub(crate) enum BasicType {
 #[derive(Debug)]
 pub(crate) enum Form {
     /// A union of two or more members, flat.
-    Union(Vec<Value>),
+    Union {
+        /// Its members.
+        members: Vec<Value>,
+        /// Whether `typing` made it: only then may a string be joined to it.
+        typing: bool,
+    },
     /// A type with arguments, for example `list[str]`.
     Parametrised {
         /// The type.
@@ -81,24 +86,51 @@ impl BasicType {
 }
 
 /// Joins types with `|` or `Union[...]`: flattened, without repetition; a single one is itself.
-pub(crate) fn union(members: impl IntoIterator<Item = Value>) -> Value {
+pub(crate) fn union(members: impl IntoIterator<Item = Value>, typing: bool) -> Value {
     let mut flat: Vec<Value> = Vec::new();
     for member in members {
         let inner = match &member {
             Value::Form(form) => match form.as_ref() {
-                Form::Union(inner) => inner.clone(),
+                Form::Union { members, .. } => members.clone(),
                 _ => vec![member],
             },
             _ => vec![member],
         };
         for one in inner {
-            if !flat.iter().any(|known| known.is_same(&one)) {
+            if !flat.iter().any(|known| is_same_type(known, &one)) {
                 flat.push(one);
             }
         }
     }
     match flat.len() {
-        1 => flat.remove(0),
-        _ => Value::Form(Rc::new(Form::Union(flat))),
+        1 => match flat.remove(0) {
+            Value::None => Value::Type(BasicType::NoneType),
+            single => single,
+        },
+        _ => Value::Form(Rc::new(Form::Union { members: flat, typing })),
+    }
+}
+
+/// Whether two types are equal, so that a union holds one of them only.
+fn is_same_type(left: &Value, right: &Value) -> bool {
+    let none = |value: &Value| matches!(value, Value::None | Value::Type(BasicType::NoneType));
+    if left.is_same(right) || (none(left) && none(right)) {
+        return true;
+    }
+    let (Value::Form(left), Value::Form(right)) = (left, right) else { return false };
+    match (left.as_ref(), right.as_ref()) {
+        (Form::Special(left), Form::Special(right)) => left == right,
+        (
+            Form::Parametrised { origin: left, arguments: ours },
+            Form::Parametrised { origin: right, arguments: theirs },
+        ) => {
+            let pairwise = || ours.iter().zip(theirs).all(|(left, right)| is_same_type(left, right));
+            is_same_type(left, right) && ours.len() == theirs.len() && pairwise()
+        }
+        (Form::Union { members: ours, .. }, Form::Union { members: theirs, .. }) => {
+            let holds = |one: &Value| theirs.iter().any(|other| is_same_type(one, other));
+            ours.len() == theirs.len() && ours.iter().all(holds)
+        }
+        _ => false,
     }
 }

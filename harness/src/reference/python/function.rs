@@ -73,6 +73,20 @@ impl Function {
         Rc::clone(&self.name.borrow())
     }
 
+    /// Its docstring, as written; `None` in Python where there is none.
+    pub(crate) fn documentation(&self) -> Option<Value> {
+        let Code::Definition(definition) = &self.code else { return Some(Value::None) };
+        if self.wrapped.borrow().is_some() {
+            return None;
+        }
+        // Python 3.13 strips the margin that earlier versions keep.
+        match super::source_file::docstring(&definition.body) {
+            Some(text) if text.contains('\n') => None,
+            Some(text) => Some(Value::text(&text)),
+            None => Some(Value::None),
+        }
+    }
+
     /// Whether calling it gives a coroutine.
     pub(crate) fn is_async(&self) -> bool {
         matches!(&self.code, Code::Definition(definition) if definition.is_async)

@@ -84,8 +84,10 @@ impl Interpreter<'_> {
                 prefix.push('.');
             }
             prefix.push_str(part);
+            let known = self.importer.loaded.borrow().contains_key(&prefix);
             let current = self.import_one(&prefix, place)?;
-            if let (Some(Value::Module(parent)), Value::Module(_)) = (&parent, &current) {
+            // A package may have bound the name to something else once its module was loaded.
+            if let (Some(Value::Module(parent)), Value::Module(_), false) = (&parent, &current, known) {
                 parent.scope.assign(part, current.clone());
             }
             if let Value::Unknown(_) = current {
@@ -162,6 +164,9 @@ impl Interpreter<'_> {
                     let world = dotted == "lib" && name == "world";
                     if self.importer.find(&submodule).is_some() || world {
                         return self.import(&submodule, place);
+                    }
+                    if let Some(value) = module.unread_attribute(name) {
+                        return Ok(value);
                     }
                     if !module.scope.complete.get() {
                         let why = format!("`{dotted}` could not be read to its end");

@@ -3,7 +3,7 @@
 //! Knows nothing of tools' schemas or skills. Statements and expressions live in `statements` and
 //! `expressions`; here are the state they share, its bounds, and the entry for a whole file.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -24,7 +24,11 @@ use crate::protocol::{SourcePlace, World};
 /// How many statements and calls one load may run before the rest is called unknown.
 const MAXIMUM_STEPS: u32 = 400_000;
 /// How deep calls, imports and expressions may nest.
-const MAXIMUM_DEPTH: u32 = 96;
+const MAXIMUM_DEPTH: u32 = 400;
+/// How long a text may be to be read when the code makes it; descriptions are shorter.
+pub(super) const MAXIMUM_TEXT: usize = 1 << 16;
+/// How many bytes of text, or items of a list, cost as much as a step.
+const SIZE_OF_A_STEP: usize = 32;
 
 /// How many statements and calls one tool run may take before it is stopped.
 const MAXIMUM_RUNNING_STEPS: u32 = 2_000_000;
@@ -36,7 +40,7 @@ pub(crate) struct Interpreter<'project> {
     pub(super) importer: Importer<'project>,
     /// Set while a body runs: then nothing may be unknown, and awaiting suspends.
     pub(super) running: Option<Running<'project>>,
-    steps: u32,
+    steps: Cell<u32>,
     depth: u32,
     /// How many operations could not be read, and so may also have raised.
     doubts: u32,
@@ -79,14 +83,14 @@ impl<'project> Interpreter<'project> {
     /// An interpreter for one load.
     pub(crate) fn new(project: &'project dyn ProjectSource, world: &'project World) -> Self {
         let importer = Importer::new(project, world);
-        Self { importer, running: None, steps: 0, depth: 0, doubts: 0, speculation: 0 }
+        Self { importer, running: None, steps: Cell::new(0), depth: 0, doubts: 0, speculation: 0 }
     }
 
     /// An interpreter for the body of a function: nothing is imported that is not loaded already (DSC-40).
     pub(super) fn running(program: &'project Rc<Program>, suspend: &'project dyn Suspend) -> Self {
         let importer = Importer::loaded(&program.modules, &program.world);
         let running = Some(Running { suspend, program });
-        Self { importer, running, steps: 0, depth: 0, doubts: 0, speculation: 0 }
+        Self { importer, running, steps: Cell::new(0), depth: 0, doubts: 0, speculation: 0 }
     }
 
     /// The modules imported so far, for the bodies that run later.
@@ -98,17 +102,28 @@ impl<'project> Interpreter<'project> {
     pub(super) fn run_file(&mut self, module: &Rc<Module>, file: &Rc<SourceFile>) -> Result<(), Rc<Raised>> {
         let scope = Rc::clone(&module.scope);
         scope.assign("__name__", Value::text(&module.name));
-        scope.assign("__doc__", Value::None);
+        let documentation = match super::source_file::docstring(file.body()) {
+            Some(text) if text.contains('\n') => {
+                self.unknown_at(file.place(0.into()), "how Python keeps the lines of a docstring is not read")
+            }
+            Some(text) => Value::text(&text),
+            None => Value::None,
+        };
+        scope.assign("__doc__", documentation);
         let file_value = self.unknown_at(file.place(0.into()), "where the project lies is not known");
         scope.assign("__file__", file_value);
-        for name in ["__package__", "__spec__", "__loader__", "__builtins__", "__path__"] {
+        for name in ["__package__", "__spec__", "__loader__", "__builtins__", "__path__", "__annotations__"] {
             scope.assign(name, Value::Opaque(Rc::from(name)));
         }
         let frame = Frame { file: Rc::clone(file), module: Rc::clone(module), scope, handling: None };
         // What one file does not know of itself must not colour another.
         let speculation = std::mem::take(&mut self.speculation);
-        let ended = self
-            .nested(&frame, TextRange::default(), |interpreter| interpreter.run_block(&frame, file.body()));
+        let ended = match file.too_deep() {
+            Some(place) => Err(Halt::GaveUp(Unknown::new("the code nests deeper than is read", place))),
+            None => self.nested(&frame, TextRange::default(), |interpreter| {
+                interpreter.run_block(&frame, file.body())
+            }),
+        };
         self.speculation = speculation;
         match ended {
             Ok(_) => Ok(()),
@@ -123,15 +138,37 @@ impl<'project> Interpreter<'project> {
 
     /// Counts a step; beyond the bound the rest is unknown.
     pub(super) fn step(&mut self, frame: &Frame, range: TextRange) -> Result<(), Halt> {
-        self.steps += 1;
+        self.steps.set(self.steps.get().saturating_add(1));
         let (maximum, why) = match self.running {
             Some(_) => (MAXIMUM_RUNNING_STEPS, "the tool runs for more steps than are run"),
             None => (MAXIMUM_STEPS, "the module does more at import than is read"),
         };
-        if self.steps > maximum {
+        if self.steps.get() > maximum {
             return Err(Halt::GaveUp(Unknown::new(why, frame.place(range))));
         }
         Ok(())
+    }
+
+    /// Counts the steps that something of this size costs; the next step notices when it was too much.
+    pub(super) fn charge(&self, size: usize) {
+        let cost = u32::try_from(size / SIZE_OF_A_STEP).unwrap_or(u32::MAX);
+        self.steps.set(self.steps.get().saturating_add(cost));
+    }
+
+    /// A value that code made, unless it is larger than is read.
+    pub(super) fn bounded(&self, frame: &Frame, range: TextRange, value: Value) -> Value {
+        match &value {
+            Value::Text(text) => {
+                self.charge(text.len());
+                if text.len() > MAXIMUM_TEXT {
+                    return self.unknown(frame, range, "a text this long is not read");
+                }
+            }
+            Value::Tuple(items) => self.charge(items.len()),
+            Value::List(list) => self.charge(list.items.borrow().len()),
+            _ => {}
+        }
+        value
     }
 
     /// Runs something one level deeper; beyond the bound it is unknown.

@@ -5,8 +5,9 @@
 
 use std::rc::Rc;
 
+use super::interpreter::MAXIMUM_TEXT;
 use super::native::Arguments;
-use super::value::Value;
+use super::value::{Key, Value};
 
 /// What `str(value)` gives; `None` when that is not known.
 pub(crate) fn display(value: &Value) -> Option<String> {
@@ -24,6 +25,8 @@ pub(crate) fn display(value: &Value) -> Option<String> {
         Value::Instance(instance) if instance.class.is_exception("BaseException") == Some(true) => {
             Some(instance.arguments.first().and_then(display).unwrap_or_default())
         }
+        Value::Member(member) => super::enumeration::display(member),
+        Value::List(_) | Value::Tuple(_) | Value::Dict(_) => super::formatting::represent(value),
         _ => None,
     }
 }
@@ -35,53 +38,28 @@ pub(crate) fn call(object: &Value, name: &str, arguments: &Arguments, speculativ
     }
     match object {
         Value::Text(text) => text_method(text, name, arguments),
-        Value::List(list) => {
-            let [item] = arguments.positional.as_slice() else { return None };
-            if speculative || list.tainted.get() {
-                return None;
-            }
-            match name {
-                "append" => list.items.borrow_mut().push(item.clone()),
-                "extend" => match item {
-                    Value::List(more) if !more.tainted.get() && !Rc::ptr_eq(list, more) => {
-                        list.items.borrow_mut().extend(more.items.borrow().iter().cloned());
-                    }
-                    Value::Tuple(more) => list.items.borrow_mut().extend(more.iter().cloned()),
-                    _ => return None,
-                },
-                _ => return None,
-            }
-            Some(Value::None)
-        }
-        Value::Dict(dict) if !dict.tainted.get() => {
-            let entries = dict.entries.borrow();
-            match (name, arguments.positional.as_slice()) {
-                ("get", [key]) => {
-                    Some(entries.get(&key.key()?).map_or(Value::None, |(_, value)| value.clone()))
-                }
-                ("get", [key, default]) => {
-                    Some(entries.get(&key.key()?).map_or_else(|| default.clone(), |(_, value)| value.clone()))
-                }
-                ("keys", []) => Some(Value::list(entries.values().map(|(key, _)| key.clone()).collect())),
-                ("values", []) => {
-                    Some(Value::list(entries.values().map(|(_, value)| value.clone()).collect()))
-                }
-                ("items", []) => Some(Value::list(
-                    entries
-                        .values()
-                        .map(|(key, value)| Value::Tuple(Rc::from([key.clone(), value.clone()])))
-                        .collect(),
-                )),
-                _ => None,
-            }
-        }
+        Value::List(_) | Value::Dict(_) => super::collections::call(object, name, arguments, speculative),
         _ => None,
     }
 }
 
+/// Whether a method of a list or dict leaves it as it was, whatever it gives.
+pub(crate) fn only_reads(name: &str) -> bool {
+    matches!(name, "copy" | "index" | "count" | "get" | "keys" | "values" | "items")
+}
+
 fn text_method(text: &str, name: &str, arguments: &Arguments) -> Option<Value> {
-    if name == "format" {
-        return format(text, arguments).map(|text| Value::text(&text));
+    match (name, arguments.positional.as_slice()) {
+        ("format", positional) => {
+            let keyword = |name: &str| arguments.keywords.get(name);
+            return super::formatting::format(text, positional, keyword).map(|text| Value::text(&text));
+        }
+        ("format_map", [Value::Dict(dict)]) if !dict.tainted.get() => {
+            let entries = dict.entries.borrow();
+            let keyword = |name: &str| entries.get(&Key::Text(Rc::from(name))).map(|(_, value)| value);
+            return super::formatting::format(text, &[], keyword).map(|text| Value::text(&text));
+        }
+        _ => {}
     }
     if !arguments.keywords.is_empty() {
         return None;
@@ -92,20 +70,53 @@ fn text_method(text: &str, name: &str, arguments: &Arguments) -> Option<Value> {
         ("strip", []) => text.trim().to_owned(),
         ("lstrip", []) => text.trim_start().to_owned(),
         ("rstrip", []) => text.trim_end().to_owned(),
-        ("replace", [Value::Text(from), Value::Text(to)]) => text.replace(&**from, to),
+        ("strip", [Value::Text(set)]) => text.trim_matches(|one| set.contains(one)).to_owned(),
+        ("lstrip", [Value::Text(set)]) => text.trim_start_matches(|one| set.contains(one)).to_owned(),
+        ("rstrip", [Value::Text(set)]) => text.trim_end_matches(|one| set.contains(one)).to_owned(),
+        ("capitalize", []) if text.is_ascii() => capitalized(text),
+        ("title", []) if text.is_ascii() => {
+            text.split_inclusive(|one: char| !one.is_ascii_alphabetic()).map(capitalized).collect()
+        }
+        ("ljust", [Value::Int(width)]) => {
+            super::formatting::format_value(&Value::text(text), &format!("<{width}"))?
+        }
+        ("rjust", [Value::Int(width)]) => {
+            super::formatting::format_value(&Value::text(text), &format!(">{width}"))?
+        }
+        ("zfill", [Value::Int(width)]) if !text.starts_with(['+', '-']) => {
+            super::formatting::format_value(&Value::text(text), &format!("0>{width}"))?
+        }
+        ("splitlines", []) if !text.contains(|one: char| one.is_control() && one != '\n' && one != '\t') => {
+            return Some(Value::list(text.lines().map(Value::text).collect()));
+        }
+        ("replace", [Value::Text(from), Value::Text(to)]) => {
+            let growth = text.matches(&**from).count().saturating_mul(to.len());
+            if growth > MAXIMUM_TEXT {
+                return None;
+            }
+            text.replace(&**from, to)
+        }
         ("removeprefix", [Value::Text(prefix)]) => text.strip_prefix(&**prefix).unwrap_or(text).to_owned(),
         ("removesuffix", [Value::Text(suffix)]) => text.strip_suffix(&**suffix).unwrap_or(text).to_owned(),
         ("join", [items]) => {
             let items = match items {
                 Value::List(list) if !list.tainted.get() => list.items.borrow().clone(),
                 Value::Tuple(items) => items.to_vec(),
+                Value::Dict(dict) if !dict.tainted.get() => {
+                    dict.entries.borrow().values().map(|(key, _)| key.clone()).collect()
+                }
                 _ => return None,
             };
             let parts: Option<Vec<String>> = items
                 .iter()
                 .map(|item| if let Value::Text(part) = item { Some(part.to_string()) } else { None })
                 .collect();
-            parts?.join(text)
+            let parts = parts?;
+            let length = parts.iter().map(|part| part.len() + text.len()).sum::<usize>();
+            if length > MAXIMUM_TEXT {
+                return None;
+            }
+            parts.join(text)
         }
         ("startswith", [Value::Text(prefix)]) => return Some(Value::Bool(text.starts_with(&**prefix))),
         ("endswith", [Value::Text(suffix)]) => return Some(Value::Bool(text.ends_with(&**suffix))),
@@ -118,63 +129,18 @@ fn text_method(text: &str, name: &str, arguments: &Arguments) -> Option<Value> {
     Some(Value::text(&result))
 }
 
-/// `text.format(...)` with plain fields; `None` when a field asks for more.
-fn format(text: &str, arguments: &Arguments) -> Option<String> {
-    let mut result = String::new();
-    let mut rest = text;
-    let mut automatic = 0;
-    while let Some(at) = rest.find(['{', '}']) {
-        result.push_str(rest.get(..at)?);
-        let brace = rest.get(at..=at)?;
-        rest = rest.get(at + 1..)?;
-        if let Some(doubled) = rest.strip_prefix(brace) {
-            result.push_str(brace);
-            rest = doubled;
-            continue;
-        }
-        let (field, after) = rest.split_once('}').filter(|_| brace == "{")?;
-        rest = after;
-        let value = if field.is_empty() {
-            automatic += 1;
-            arguments.positional.get(automatic - 1)?
-        } else if let Ok(index) = field.parse::<usize>() {
-            arguments.positional.get(index)?
-        } else {
-            arguments.keywords.get(field)?
-        };
-        result.push_str(&display(value)?);
-    }
-    result.push_str(rest);
-    Some(result)
-}
-
-/// `text % arguments` with `%s`, `%d` and `%%`; `None` when it asks for more.
-pub(crate) fn percent(text: &str, arguments: &[Value]) -> Option<String> {
-    let mut result = String::new();
-    let mut arguments = arguments.iter();
+/// A word with its first letter as a capital and the others small.
+fn capitalized(text: &str) -> String {
     let mut characters = text.chars();
-    while let Some(character) = characters.next() {
-        if character != '%' {
-            result.push(character);
-            continue;
-        }
-        match characters.next()? {
-            '%' => result.push('%'),
-            's' => result.push_str(&display(arguments.next()?)?),
-            'd' => match arguments.next()? {
-                Value::Int(value) => result.push_str(&value.to_string()),
-                _ => return None,
-            },
-            _ => return None,
-        }
-    }
-    arguments.next().is_none().then_some(result)
+    let first = characters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(characters.map(|other| other.to_ascii_lowercase())).collect()
 }
 
 /// `textwrap.dedent`.
 pub(crate) fn dedent(text: &str) -> String {
+    let blank = |line: &str| line.trim_matches([' ', '\t']).is_empty();
     let lines: Vec<&str> = text.split('\n').collect();
-    let indents = lines.iter().filter(|line| !line.trim().is_empty());
+    let indents = lines.iter().filter(|line| !blank(line));
     let indents: Vec<&str> = indents
         .map(|line| line.get(..line.len() - line.trim_start_matches([' ', '\t']).len()).unwrap_or(""))
         .collect();
@@ -183,42 +149,36 @@ pub(crate) fn dedent(text: &str) -> String {
         left.get(..same).unwrap_or("")
     });
     let common = common.unwrap_or("");
-    let dedented = lines
-        .iter()
-        .map(|line| if line.trim().is_empty() { "" } else { line.strip_prefix(common).unwrap_or(line) });
+    let dedented =
+        lines.iter().map(|line| if blank(line) { "" } else { line.strip_prefix(common).unwrap_or(line) });
     dedented.collect::<Vec<_>>().join("\n")
 }
 
-/// `inspect.cleandoc`.
-pub(crate) fn clean_doc(text: &str) -> String {
-    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-    let rest = dedent(rest);
-    let whole = format!("{}\n{rest}", first.trim_start());
-    whole.trim_matches('\n').to_owned()
+/// `inspect.cleandoc`; `None` for tabs, which it expands.
+pub(crate) fn clean_doc(text: &str) -> Option<String> {
+    if text.contains('\t') {
+        return None;
+    }
+    let (first, rest) = text.split_once('\n').map_or((text, None), |(first, rest)| (first, Some(rest)));
+    let rest: Vec<&str> = rest.into_iter().flat_map(|rest| rest.split('\n')).collect();
+    let indents = rest.iter().filter(|line| !line.trim_start().is_empty());
+    let margin = indents.map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
+    let cleaned = rest.iter().map(|line| line.get(margin..).unwrap_or_default());
+    let lines: Vec<&str> = std::iter::once(first.trim_start()).chain(cleaned).collect();
+    Some(lines.join("\n").trim_matches('\n').to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn arguments(positional: Vec<Value>) -> Arguments {
-        Arguments { positional, ..Arguments::default() }
-    }
-
-    #[test]
-    fn formatting_follows_python() {
-        let given = arguments(vec![Value::text("a"), Value::Int(2)]);
-        assert_eq!(format("{} {{x}} {1}", &arguments(vec![Value::text("a")])), None);
-        assert_eq!(format("{0}-{1}-{0} {{x}}", &given).as_deref(), Some("a-2-a {x}"));
-        assert_eq!(format("{:>3}", &given), None);
-        assert_eq!(percent("%s of %d%%", &[Value::text("a"), Value::Int(2)]).as_deref(), Some("a of 2%"));
-        assert_eq!(percent("%s", &[]), None);
-    }
-
     #[test]
     fn dedent_removes_the_common_margin() {
         assert_eq!(dedent("  a\n    b\n \n  c"), "a\n  b\n\nc");
-        assert_eq!(clean_doc("  First\n\n    second\n    third\n  "), "First\n\nsecond\nthird");
+        assert_eq!(
+            clean_doc("  First\n\n    second\n    third\n  ").as_deref(),
+            Some("First\n\nsecond\nthird")
+        );
     }
 
     #[test]

@@ -31,6 +31,10 @@ pub(crate) enum Native {
     },
     /// Returns the class or function it is given.
     Identity,
+    /// `@staticmethod` above a function.
+    StaticMethod(Rc<Function>),
+    /// `@classmethod` above a function.
+    ClassMethod(Rc<Function>),
     /// A method of a string, list or dict.
     Method {
         /// The object.
@@ -73,6 +77,20 @@ pub(crate) enum NativeFunction {
     Dedent,
     /// `inspect.cleandoc`.
     CleanDoc,
+    /// `functools.cache` and `lru_cache`: a function, or settings and then a function.
+    Cache,
+    /// A built-in function.
+    Represent,
+    /// A built-in function.
+    Format,
+    /// A built-in function.
+    Max,
+    /// A built-in function.
+    Min,
+    /// A built-in function.
+    Sum,
+    /// A built-in class.
+    Reversed,
     /// A built-in function.
     IsInstance,
     /// A built-in function.
@@ -130,6 +148,12 @@ impl NativeFunction {
         Some(match name {
             "isinstance" => Self::IsInstance,
             "len" => Self::Len,
+            "repr" => Self::Represent,
+            "format" => Self::Format,
+            "max" => Self::Max,
+            "min" => Self::Min,
+            "sum" => Self::Sum,
+            "reversed" => Self::Reversed,
             "sorted" => Self::Sorted,
             "range" => Self::Range,
             "enumerate" => Self::Enumerate,

@@ -5,13 +5,13 @@
 
 use std::rc::Rc;
 
-use ruff_python_ast::{self as ast, BoolOp, CmpOp, Expr, Operator, UnaryOp};
+use ruff_python_ast::{self as ast, BoolOp, CmpOp, Operator, UnaryOp};
 use ruff_text_size::{Ranged, TextRange};
 
 use super::exception::Halt;
-use super::form;
 use super::importer::raise;
 use super::interpreter::{Frame, Interpreter};
+use super::type_forms::is_type_like;
 use super::value::Value;
 
 impl Interpreter<'_> {
@@ -21,13 +21,14 @@ impl Interpreter<'_> {
         operation: &ast::ExprBoolOp,
     ) -> Result<Value, Halt> {
         let mut value = Value::None;
-        for operand in &operation.values {
+        for (position, operand) in operation.values.iter().enumerate() {
             value = self.evaluate(frame, operand)?;
             let stops = operation.op == BoolOp::Or;
             match value.truth() {
                 Some(truth) if truth == stops => return Ok(value),
                 Some(_) => {}
                 None => {
+                    Self::forget_named(frame, operation.values.iter().skip(position + 1));
                     let why = format!("it depends on `{}`", frame.file.excerpt(operand.range()));
                     return Ok(self.unknown(frame, operation.range, why));
                 }
@@ -57,12 +58,25 @@ impl Interpreter<'_> {
         left: &Value,
         right: &Value,
     ) -> Result<Value, Halt> {
-        if operator == Operator::BitOr && (is_type_like(left) || is_type_like(right)) {
+        let texts = matches!((left, right), (Value::Text(_), Value::Text(_)));
+        if operator == Operator::BitOr && (texts || is_type_like(left) || is_type_like(right)) {
             return Self::join_types(frame, range, left, right);
         }
-        let number = match (left, right) {
-            (Value::Int(left), Value::Int(right)) => integers(operator, *left, *right),
-            (Value::Float(left), Value::Float(right)) => floats(operator, *left, *right),
+        let as_number = |value: &Value| match value {
+            Value::Bool(value) => Value::Int(i64::from(*value)),
+            other => other.clone(),
+        };
+        let number = match (&as_number(left), &as_number(right)) {
+            (Value::Int(left), Value::Int(right)) if operator != Operator::Div => {
+                integers(operator, *left, *right)
+            }
+            (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => {
+                let both = super::formatting::as_float(left).zip(super::formatting::as_float(right));
+                both.and_then(|(left, right)| floats(operator, left, right))
+            }
+            (Value::Dict(left), Value::Dict(right)) if operator == Operator::BitOr => {
+                super::collections::joined(left, right)
+            }
             _ => None,
         };
         if let Some(number) = number {
@@ -86,16 +100,11 @@ impl Interpreter<'_> {
                 }
                 Ok(Value::text(&text.repeat(times)))
             }
-            (Operator::Mod, Value::Text(format), _) => {
-                let arguments = match right {
-                    Value::Tuple(items) => items.to_vec(),
-                    other => vec![other.clone()],
-                };
-                Ok(super::methods::percent(format, &arguments).map_or_else(
+            (Operator::Mod, Value::Text(format), _) => Ok(super::formatting::percent(format, right)
+                .map_or_else(
                     || self.unknown(frame, range, "what this formats to is not known"),
                     |text| Value::text(&text),
-                ))
-            }
+                )),
             (
                 Operator::Add,
                 Value::Text(_),
@@ -126,28 +135,6 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `X | Y` between types. A string takes part only beside a form of `typing`.
-    fn join_types(frame: &Frame, range: TextRange, left: &Value, right: &Value) -> Result<Value, Halt> {
-        let refused = |value: &Value, other: &Value| match value {
-            Value::Text(_) => !is_typing_form(other),
-            Value::Bool(_)
-            | Value::Int(_)
-            | Value::Float(_)
-            | Value::List(_)
-            | Value::Tuple(_)
-            | Value::Dict(_)
-            | Value::Module(_)
-            | Value::Function(_)
-            | Value::Native(_) => true,
-            _ => false,
-        };
-        if refused(left, right) || refused(right, left) {
-            let message = "unsupported operand types for |".to_owned();
-            return Err(raise("TypeError", message, &frame.place(range)));
-        }
-        Ok(form::union([left.clone(), right.clone()]))
-    }
-
     pub(super) fn compare(&mut self, frame: &Frame, comparison: &ast::ExprCompare) -> Result<Value, Halt> {
         let mut left = self.evaluate(frame, &comparison.left)?;
         for (operator, right) in comparison.ops.iter().zip(&comparison.comparators) {
@@ -173,7 +160,11 @@ impl Interpreter<'_> {
                 let unsure = |value: &Value| {
                     matches!(
                         value,
-                        Value::Unknown(_) | Value::Instance(_) | Value::Made(_) | Value::Opaque(_)
+                        Value::Unknown(_)
+                            | Value::Instance(_)
+                            | Value::Member(_)
+                            | Value::Made(_)
+                            | Value::Opaque(_)
                     )
                 };
                 let same = left.is(right);
@@ -227,79 +218,19 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The list a comprehension over known items gives.
-    pub(super) fn comprehension(
-        &mut self,
-        frame: &Frame,
-        element: &Expr,
-        generators: &[ast::Comprehension],
-        range: TextRange,
-    ) -> Result<Value, Halt> {
-        let inner = frame.inside(super::interpreter::call_scope(&frame.scope));
-        let mut items = Vec::new();
-        if self.comprehend(&inner, element, generators, &mut items)? {
-            return Ok(Value::list(items));
-        }
-        self.doubt();
-        Ok(self.unknown(frame, range, "what this comprehension gives is not known"))
-    }
-
-    fn comprehend(
-        &mut self,
-        frame: &Frame,
-        element: &Expr,
-        generators: &[ast::Comprehension],
-        items: &mut Vec<Value>,
-    ) -> Result<bool, Halt> {
-        let Some((generator, rest)) = generators.split_first() else {
-            items.push(self.evaluate(frame, element)?);
-            return Ok(true);
-        };
-        let iterated = self.evaluate(frame, &generator.iter)?;
-        let Some(iterated) = self.known_items(Some(&iterated)).filter(|_| !generator.is_async) else {
-            return Ok(false);
-        };
-        'items: for item in iterated {
-            self.assign(frame, &generator.target, item)?;
-            for condition in &generator.ifs {
-                match self.evaluate(frame, condition)?.truth() {
-                    Some(true) => {}
-                    Some(false) => continue 'items,
-                    None => return Ok(false),
-                }
-            }
-            if !self.comprehend(frame, element, rest, items)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
     /// The items of a list, tuple, dict or string; `None` when they are not known.
-    #[expect(clippy::unused_self, reason = "reads as the other questions about values do")]
     pub(super) fn known_items(&self, value: Option<&Value>) -> Option<Vec<Value>> {
-        match value? {
+        let items: Option<Vec<Value>> = match value? {
             Value::Tuple(items) => Some(items.to_vec()),
             Value::List(list) => (!list.tainted.get()).then(|| list.items.borrow().clone()),
             Value::Dict(dict) => (!dict.tainted.get())
                 .then(|| dict.entries.borrow().values().map(|(key, _)| key.clone()).collect()),
             Value::Text(text) => Some(text.chars().map(|one| Value::text(&one.to_string())).collect()),
+            Value::Class(class) => super::enumeration::members(class),
             _ => None,
-        }
-    }
-}
-
-fn is_type_like(value: &Value) -> bool {
-    matches!(value, Value::Type(_) | Value::Form(_) | Value::Class(_) | Value::None | Value::Exception(_))
-}
-
-fn is_typing_form(value: &Value) -> bool {
-    match value {
-        Value::Form(form) => {
-            !matches!(form.as_ref(), form::Form::Parametrised { origin: Value::Type(_), .. })
-        }
-        Value::Unknown(_) | Value::Opaque(_) => true,
-        _ => false,
+        };
+        self.charge(items.as_ref().map_or(0, Vec::len));
+        items
     }
 }
 
@@ -322,6 +253,7 @@ fn floats(operator: Operator, left: f64, right: f64) -> Option<Value> {
         Operator::Add => Some(Value::Float(left + right)),
         Operator::Sub => Some(Value::Float(left - right)),
         Operator::Mult => Some(Value::Float(left * right)),
+        Operator::Div if right != 0.0 => Some(Value::Float(left / right)),
         _ => None,
     }
 }

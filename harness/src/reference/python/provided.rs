@@ -15,6 +15,16 @@ use super::value::Value;
 const MAXIMUM_RANGE: i64 = 10_000;
 
 impl Interpreter<'_> {
+    /// Notes that any name of the module may be bound from here on, by what a built-in function gives.
+    pub(super) fn anything(&mut self, frame: &Frame, range: TextRange, function: &str) -> Value {
+        self.doubt();
+        let why = format!("what `{function}()` is used for is not read");
+        let unknown = super::value::Unknown::new(why, frame.place(range));
+        *frame.scope.module().anything.borrow_mut() = Some(Rc::clone(&unknown));
+        Value::Unknown(unknown)
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm for each function, each of a few lines")]
     pub(super) fn call_provided(
         &mut self,
         frame: &Frame,
@@ -38,11 +48,44 @@ impl Interpreter<'_> {
                 rest.positional.remove(0);
                 Some(Value::Native(Rc::new(Native::Partial { callee, arguments: rest })))
             }
-            (NativeFunction::Dataclass, Some(class)) => Some(class.clone()),
-            (NativeFunction::Dataclass, None) => Some(Value::Native(Rc::new(Native::Identity))),
+            (NativeFunction::Dataclass | NativeFunction::Cache, Some(decorated))
+                if !matches!(decorated, Value::None | Value::Int(_) | Value::Bool(_)) =>
+            {
+                Some(decorated.clone())
+            }
+            (NativeFunction::Dataclass | NativeFunction::Cache, _) => {
+                Some(Value::Native(Rc::new(Native::Identity)))
+            }
             (NativeFunction::Cast, Some(_)) => second.cloned(),
             (NativeFunction::Dedent, Some(Value::Text(value))) => Some(text(methods::dedent(value))),
-            (NativeFunction::CleanDoc, Some(Value::Text(value))) => Some(text(methods::clean_doc(value))),
+            (NativeFunction::CleanDoc, Some(Value::Text(value))) => methods::clean_doc(value).map(text),
+            (NativeFunction::Represent, Some(value)) => super::formatting::represent(value).map(text),
+            (NativeFunction::Format, Some(value)) => match second {
+                None => methods::display(value).map(text),
+                Some(Value::Text(wanted)) => super::formatting::format_value(value, wanted).map(text),
+                Some(_) => None,
+            },
+            (NativeFunction::Max | NativeFunction::Min, Some(value)) if arguments.keywords.is_empty() => {
+                let given = arguments.positional.clone();
+                let items = if second.is_some() { Some(given) } else { self.known_items(Some(value)) };
+                let mut ordered = items.and_then(sorted).unwrap_or_default();
+                if function == NativeFunction::Min && !ordered.is_empty() {
+                    ordered.truncate(1);
+                }
+                ordered.pop()
+            }
+            (NativeFunction::Sum, Some(value)) if second.is_none() => self
+                .known_items(Some(value))
+                .and_then(|items| {
+                    items.iter().try_fold(0i64, |sum, item| match item {
+                        Value::Int(item) => sum.checked_add(*item),
+                        _ => None,
+                    })
+                })
+                .map(Value::Int),
+            (NativeFunction::Reversed, Some(value @ (Value::List(_) | Value::Tuple(_) | Value::Text(_)))) => {
+                self.known_items(Some(value)).map(|items| Value::list(items.into_iter().rev().collect()))
+            }
             (NativeFunction::IsInstance, Some(value)) => {
                 second.and_then(|class| Self::is_instance(value, class)).map(Value::Bool)
             }
@@ -79,12 +122,7 @@ impl Interpreter<'_> {
                 Some(Value::None)
             }
             (NativeFunction::Globals, None) => {
-                // Whatever is done with it may bind any name of the module.
-                if let Value::Unknown(unknown) =
-                    self.unknown(frame, range, "what `globals()` is used for is not read")
-                {
-                    *frame.scope.module().anything.borrow_mut() = Some(unknown);
-                }
+                self.anything(frame, range, "globals");
                 None
             }
             (NativeFunction::Any | NativeFunction::All, Some(value)) => {

@@ -130,17 +130,13 @@ impl Interpreter<'_> {
         Some(awaitable.map(|awaitable| Value::Awaitable(Rc::new(awaitable))))
     }
 
-    /// Makes an instance of a class written in Python.
-    pub(super) fn instantiate(
+    /// Makes an instance of a class written in Python, while a body runs.
+    pub(super) fn make_instance(
         &mut self,
         place: &SourcePlace,
         class: &Rc<Class>,
         arguments: Arguments,
     ) -> Result<Value, Halt> {
-        if self.running.is_none() {
-            let instance = Instance { class: Rc::clone(class), fields: None, arguments: Vec::new() };
-            return Ok(Value::Instance(Rc::new(instance)));
-        }
         let instance = Value::Instance(Rc::new(Instance {
             class: Rc::clone(class),
             fields: Some(RefCell::default()),

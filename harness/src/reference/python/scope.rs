@@ -42,6 +42,8 @@ pub(crate) enum ScopeKind {
     Class,
     /// A call of a function.
     Function,
+    /// A comprehension or generator expression.
+    Comprehension,
 }
 
 /// What a name stands for.
@@ -98,6 +100,15 @@ impl Scope {
                 bindings.insert(Rc::from(name), value);
             }
         }
+    }
+
+    /// The scope that `:=` binds in here: the nearest around that is no comprehension's.
+    pub(crate) fn named_scope(self: &Rc<Self>) -> Rc<Self> {
+        let mut scope = Rc::clone(self);
+        while let (ScopeKind::Comprehension, Some(parent)) = (scope.kind, scope.parent.clone()) {
+            scope = parent;
+        }
+        scope
     }
 
     /// Unbinds a name; tells whether it was bound.

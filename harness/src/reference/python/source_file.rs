@@ -12,6 +12,9 @@ use super::compile_errors::first_compile_error;
 use crate::protocol::SourcePlace;
 use crate::source::LineIndex;
 
+/// How deep expressions and statements may nest to be read; Python's compiler has a limit of its own.
+const MAXIMUM_NESTING: u32 = 1_000;
+
 /// A Python file that Python would compile.
 #[derive(Debug)]
 pub(crate) struct SourceFile {
@@ -20,6 +23,7 @@ pub(crate) struct SourceFile {
     text: String,
     lines: LineIndex,
     module: ModModule,
+    too_deep: Option<TextSize>,
     /// Whether `from __future__ import annotations` postpones its annotations.
     pub(crate) postponed_annotations: bool,
 }
@@ -53,17 +57,25 @@ impl SourceFile {
             }
         };
         let module = parsed.into_syntax();
-        if let Some(error) = first_compile_error(&module, &text) {
+        let too_deep = super::nesting::first_beyond(&module, MAXIMUM_NESTING);
+        // The walk for compile errors is recursive too.
+        let error = if too_deep.is_some() { None } else { first_compile_error(&module, &text) };
+        if let Some(error) = error {
             let place = place_in(path, &text, &lines, error.at);
             return Err(NotPython { message: error.message, place });
         }
         let postponed_annotations = module.body.iter().any(is_postponing);
-        Ok(Rc::new(Self { path: path.to_owned(), text, lines, module, postponed_annotations }))
+        Ok(Rc::new(Self { path: path.to_owned(), text, lines, module, too_deep, postponed_annotations }))
     }
 
     /// The statements of the module.
     pub(crate) fn body(&self) -> &[Stmt] {
         &self.module.body
+    }
+
+    /// Where the code nests deeper than is read, if it does.
+    pub(crate) fn too_deep(&self) -> Option<SourcePlace> {
+        self.too_deep.map(|offset| self.place(offset))
     }
 
     /// Where an offset stands.
@@ -76,6 +88,12 @@ impl SourceFile {
         let text = self.text.get(range.start().to_usize()..range.end().to_usize()).unwrap_or_default();
         text.lines().next().unwrap_or_default()
     }
+}
+
+/// The string that a body begins with, if it begins with one.
+pub(crate) fn docstring(body: &[Stmt]) -> Option<String> {
+    let Some(Stmt::Expr(statement)) = body.first() else { return None };
+    statement.value.as_string_literal_expr().map(|literal| literal.value.to_str().to_owned())
 }
 
 fn place_in(path: &str, text: &str, lines: &LineIndex, offset: TextSize) -> SourcePlace {

@@ -48,6 +48,7 @@ fn modelled(module: &str, name: &str) -> Option<Value> {
         ("functools", "wraps") => native(NativeFunction::Wraps),
         ("functools", "update_wrapper") => native(NativeFunction::UpdateWrapper),
         ("functools", "partial") => native(NativeFunction::Partial),
+        ("functools", "cache" | "lru_cache") => native(NativeFunction::Cache),
         ("dataclasses", "dataclass") => native(NativeFunction::Dataclass),
         ("functools", "total_ordering") | ("enum", "unique" | "verify") => Some(identity()),
         ("textwrap", "dedent") => native(NativeFunction::Dedent),
@@ -154,4 +155,60 @@ pub(crate) fn makes_a_type(callee: &str) -> bool {
             | "enum.Flag"
             | "dataclasses.make_dataclass"
     )
+}
+
+/// The calls of [`makes_a_type`] that give a class, where the others give a form of `typing`.
+pub(crate) fn makes_a_class(callee: &str) -> bool {
+    makes_a_type(callee)
+        && !matches!(callee, "typing.NewType" | "typing.TypeVar" | "typing.ParamSpec" | "typing.TypeVarTuple")
+        && callee != "typing.TypeAliasType"
+}
+
+/// Whether an opaque path is a module of the standard library itself, and not a thing in one.
+pub(crate) fn is_module(path: &str) -> bool {
+    path == "os.path" || !path.contains('.') && is_known_standard_library(PYTHON_MINOR, path)
+}
+
+/// Whether an opaque path is certainly no class: a module, a built-in function, a literal.
+pub(crate) fn is_no_class(path: &str) -> bool {
+    is_module(path) || is_builtin_function(path) || ["...", "bytes", "set", "complex number"].contains(&path)
+}
+
+/// Whether an opaque path is a built-in function, and no class.
+pub(crate) fn is_builtin_function(path: &str) -> bool {
+    const CLASSES: [&str; 9] = [
+        "classmethod",
+        "filter",
+        "map",
+        "memoryview",
+        "property",
+        "reversed",
+        "slice",
+        "staticmethod",
+        "super",
+    ];
+    path.strip_prefix("builtins.").is_some_and(|name| {
+        name.starts_with(|first: char| first.is_ascii_lowercase()) && !CLASSES.contains(&name)
+    })
+}
+
+/// Whether a function of the standard library leaves lists and dicts as they are.
+pub(crate) fn only_reads(path: &str) -> bool {
+    const ROOTS: [&str; 12] = [
+        "copy",
+        "datetime",
+        "decimal",
+        "hashlib",
+        "json",
+        "logging",
+        "math",
+        "pprint",
+        "re",
+        "statistics",
+        "textwrap",
+        "warnings",
+    ];
+    let root = path.split('.').next().unwrap_or(path);
+    ROOTS.contains(&root)
+        || matches!(path, "types.MappingProxyType" | "builtins.isinstance" | "builtins.frozenset")
 }

@@ -8,12 +8,11 @@ use std::rc::Rc;
 use ruff_python_ast::{self as ast, Expr, Stmt};
 use ruff_text_size::Ranged;
 
-use super::class::Class;
 use super::exception::{Halt, RaisedClass};
 use super::form::Form;
 use super::importer::raise;
 use super::interpreter::{Frame, Interpreter};
-use super::scope::{Scope, ScopeKind};
+use super::scope::ScopeKind;
 use super::value::Value;
 
 /// How a statement ends when it does not stop the evaluation.
@@ -146,46 +145,6 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    fn define_class(&mut self, frame: &Frame, definition: &ast::StmtClassDef) -> Result<(), Halt> {
-        let mut decorators = Vec::new();
-        for decorator in &definition.decorator_list {
-            decorators.push((self.evaluate(frame, &decorator.expression)?, decorator.range));
-        }
-        let mut bases = Vec::new();
-        let mut unreadable = false;
-        if let Some(arguments) = &definition.arguments {
-            for base in &arguments.args {
-                match base {
-                    Expr::Starred(_) => unreadable = true,
-                    base => bases.push(self.evaluate(frame, base)?),
-                }
-            }
-            for keyword in &arguments.keywords {
-                self.evaluate(frame, &keyword.value)?;
-                unreadable = true;
-            }
-        }
-        let scope = Scope::new(ScopeKind::Class, Some(Rc::clone(&frame.scope)));
-        self.run_block(&frame.inside(Rc::clone(&scope)), &definition.body)?;
-        let plain = |base: &Value| match base {
-            Value::Class(base) => !base.subscriptable,
-            Value::Type(basic) => !basic.is_subscriptable(),
-            Value::Exception(_) => true,
-            _ => false,
-        };
-        let subscriptable = unreadable
-            || definition.type_params.is_some()
-            || scope.bindings.borrow().contains_key("__class_getitem__")
-            || !bases.iter().all(plain);
-        let name: Rc<str> = Rc::from(definition.name.as_str());
-        let mut value = Value::Class(Rc::new(Class { name, bases, scope, subscriptable }));
-        for (decorator, range) in decorators.into_iter().rev() {
-            value = self.decorate(frame, range, &decorator, &value)?;
-        }
-        frame.scope.assign(&definition.name, value);
-        Ok(())
-    }
-
     fn raise_statement(&mut self, frame: &Frame, statement: &ast::StmtRaise) -> Result<Halt, Halt> {
         let place = frame.place(statement.range);
         let Some(exception) = &statement.exc else {
@@ -312,6 +271,10 @@ impl Interpreter<'_> {
     }
 
     fn unpack(&mut self, frame: &Frame, targets: &[Expr], whole: &Expr, value: &Value) -> Result<(), Halt> {
+        if value.is_never_iterable() {
+            let message = "this value cannot be unpacked".to_owned();
+            return Err(raise("TypeError", message, &frame.place(whole.range())));
+        }
         let Some(items) = self.known_items(Some(value)) else {
             for target in targets {
                 let part = self.unknown(frame, whole.range(), "what is unpacked here is not known");
@@ -358,6 +321,13 @@ impl Interpreter<'_> {
                     *function.name.borrow_mut() = text;
                 }
             }
+            Value::Function(function)
+                if matches!(name, "__signature__" | "__annotations__" | "__defaults__") =>
+            {
+                let why = format!("what setting `{name}` makes of the signature is not read");
+                let unknown = super::value::Unknown::new(why, function.place.clone());
+                *function.wrapped.borrow_mut() = Some(Value::Unknown(unknown));
+            }
             Value::Function(function) if name == "__wrapped__" => {
                 *function.wrapped.borrow_mut() = Some(value);
             }
@@ -369,7 +339,7 @@ impl Interpreter<'_> {
         match (object, index.key()) {
             _ if self.speculation > 0 => object.taint(),
             (Value::Dict(dict), Some(key)) => {
-                dict.entries.borrow_mut().insert(key, (index.clone(), value));
+                super::collections::set_entry(dict, key, index.clone(), value);
             }
             _ => object.taint(),
         }

@@ -49,6 +49,8 @@ pub(crate) enum Value {
     Record(Rc<Record>),
     /// Something that can be awaited.
     Awaitable(Rc<Awaitable>),
+    /// A member of an enumeration written in Python.
+    Member(Rc<Member>),
     /// A function or decorator that the reference provides.
     Native(Rc<Native>),
     /// A built-in type.
@@ -98,6 +100,17 @@ pub(crate) enum Key {
     Text(Rc<str>),
     /// A tuple of keys.
     Tuple(Vec<Key>),
+}
+
+/// A member of an enumeration.
+#[derive(Debug)]
+pub(crate) struct Member {
+    /// The enumeration.
+    pub(crate) class: Rc<Class>,
+    /// The member's name.
+    pub(crate) name: Rc<str>,
+    /// Its value, as it was written.
+    pub(crate) value: Value,
 }
 
 /// A built-in exception class, or an instance of one.
@@ -177,7 +190,7 @@ impl Value {
             | Self::Record(_)
             | Self::Awaitable(_)
             | Self::Module(_) => Some(true),
-            Self::Instance(_) | Self::Opaque(_) | Self::Made(_) | Self::Unknown(_) => None,
+            Self::Instance(_) | Self::Member(_) | Self::Opaque(_) | Self::Made(_) | Self::Unknown(_) => None,
         }
     }
 
@@ -227,6 +240,9 @@ impl Value {
             (Self::Function(left), Self::Function(right)) => Rc::ptr_eq(left, right),
             (Self::Class(left), Self::Class(right)) => Rc::ptr_eq(left, right),
             (Self::Module(left), Self::Module(right)) => Rc::ptr_eq(left, right),
+            (Self::Member(left), Self::Member(right)) => {
+                Rc::ptr_eq(&left.class, &right.class) && left.name == right.name
+            }
             (Self::Native(left), Self::Native(right)) => Rc::ptr_eq(left, right),
             (Self::Form(left), Self::Form(right)) => Rc::ptr_eq(left, right),
             (Self::Opaque(left), Self::Opaque(right)) => left == right,
@@ -267,6 +283,7 @@ impl Value {
             Self::Dict(_) => "dict",
             Self::Function(_) => "function",
             Self::Instance(instance) => return Rc::clone(&instance.class.name),
+            Self::Member(member) => return Rc::clone(&member.class.name),
             Self::Host(object) => object.class_name(),
             Self::Record(record) => return Rc::clone(&record.class),
             Self::Awaitable(_) => "coroutine",
@@ -281,6 +298,14 @@ impl Value {
     /// Whether two bindings certainly hold the same value.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.is(other) || matches!((self.key(), other.key()), (Some(left), Some(right)) if left == right)
+    }
+
+    /// Whether nothing can be iterated here, certainly.
+    pub(crate) fn is_never_iterable(&self) -> bool {
+        matches!(
+            self,
+            Self::None | Self::Bool(_) | Self::Int(_) | Self::Float(_) | Self::Function(_) | Self::Module(_)
+        )
     }
 
     /// Notes that something unreadable may have changed this value.
