@@ -84,9 +84,14 @@ impl Interpreter<'_> {
                     if !takes(name, arguments.len()) {
                         return refused(format!("typing.{name} takes other arguments"));
                     }
-                    if !matches!(*name, "Literal" | "Callable") {
-                        check_arguments(&arguments, matches!(*name, "Optional" | "Union"), &place)?;
-                    }
+                    let types = match *name {
+                        "Literal" | "Callable" => 0,
+                        // What follows the type is no type, but anything.
+                        "Annotated" => 1,
+                        _ => arguments.len(),
+                    };
+                    let types = arguments.get(..types).unwrap_or_default();
+                    check_arguments(types, matches!(*name, "Optional" | "Union"), &place)?;
                     Ok(match *name {
                         "Optional" => form::union(arguments.into_iter().chain([Value::None]), true),
                         "Union" => form::union(arguments, true),

@@ -70,3 +70,9 @@ fn a_generic_alias_takes_its_argument() {
     assert_eq!(property("Maybe[Box[float]]"), json!({"type": "array", "items": {"type": "number"}}));
     assert_eq!(property("Maybe"), json!({"type": "string"}));
 }
+
+#[test]
+fn what_annotated_adds_to_a_type_is_not_looked_at() {
+    assert_eq!(property("Annotated[int, 'from 1 to 6', (1, 6)]"), json!({"type": "integer"}));
+    assert!(refusal(&load(&with("Annotated['from 1 to 6', 1]"))).is_some());
+}
