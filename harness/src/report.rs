@@ -10,6 +10,7 @@ mod inspection;
 mod json;
 mod snapshot;
 mod terminal;
+mod timeline;
 mod yaml;
 
 pub use event::{Clause, Event, Judged, ReportError, Reporter, Snapshot, Summary};
@@ -19,3 +20,4 @@ pub use inspection::inspection_text;
 pub use json::JsonReporter;
 pub use snapshot::{compare_snapshot, snapshot_content, snapshot_path, trace_text};
 pub use terminal::TerminalReporter;
+pub use timeline::timeline_text;

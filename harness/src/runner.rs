@@ -9,10 +9,12 @@ mod host;
 mod pool;
 mod run;
 mod selection;
+mod sweep;
 
 pub use drive::drive;
 pub use files::{FilesError, scenario_ids, scenario_path};
 pub use host::{Host, Started, Starter};
 pub use pool::in_order;
-pub use run::{Answer, Run, StepAnswer};
+pub use run::{Answer, Cut, Run, StepAnswer};
 pub use selection::{Selection, SelectionError};
+pub use sweep::points;

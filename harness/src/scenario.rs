@@ -19,7 +19,7 @@ mod tables;
 pub use coverage::{ChapterCoverage, Count, Coverage, Excluded, Uncovered, coverage, covered_by};
 pub use folder::{Content, TreeError, TreeFile, read_tree};
 pub use lint::{Linted, lint};
-pub use model::{Expectation, Scenario, ScenarioId, Step, StepAction};
+pub use model::{Expectation, Scenario, ScenarioId, Step, StepAction, Sweep};
 pub use parse::{MAXIMUM_BYTES, parse};
 pub use pattern::{Pattern, PatternKind};
 pub use render::DEFAULT_SKILL;

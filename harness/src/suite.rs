@@ -11,7 +11,7 @@ mod trials;
 
 pub use accepted::accept_or_explain;
 pub use campaign::{Campaign, CampaignError, run_campaign};
-pub use perform::{Performance, perform};
+pub use perform::{Performance, perform, timelines};
 pub use repository::{ReadError, Repository};
 
 use std::path::Path;

@@ -10,6 +10,7 @@ mod matching;
 mod prerequisites;
 mod render;
 mod status;
+mod sweep;
 
 pub use judge::{binding_level, judge, needs};
 pub use matching::{Mismatch, compare};

@@ -10,8 +10,11 @@ mod implementation;
 mod inspect;
 mod lint;
 mod list;
+mod one;
 mod repository;
 mod schemas;
+mod show;
+mod sweep;
 
 use clap::{Parser, Subcommand};
 use harness::report::ExitCode;
@@ -40,6 +43,8 @@ enum Command {
     Coverage(coverage::CoverageCommand),
     Inspect(inspect::Inspect),
     Schemas(schemas::Schemas),
+    Show(show::Show),
+    Sweep(sweep::Sweep),
 }
 
 fn main() -> std::process::ExitCode {
@@ -50,6 +55,8 @@ fn main() -> std::process::ExitCode {
         Command::Coverage(command) => coverage::run(&command),
         Command::Inspect(command) => inspect::run(&command),
         Command::Schemas(command) => schemas::run(&command),
+        Command::Show(command) => show::run(&command),
+        Command::Sweep(command) => sweep::run(&command),
     };
     match outcome {
         Ok(code) => code.into(),

@@ -94,7 +94,7 @@ pub struct Interrupt {
 }
 
 /// When a turn is cut off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum InterruptPoint {
     /// So many virtual milliseconds after the turn began.

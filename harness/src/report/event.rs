@@ -59,6 +59,8 @@ pub struct Judged {
     pub verdict: Verdict,
     /// How its trace compares with the snapshot.
     pub snapshot: Snapshot,
+    /// What happened where a sweep failed first; empty when none did.
+    pub timeline: String,
 }
 
 /// A covered clause.
@@ -106,6 +108,7 @@ impl Judged {
             file: scenario.file.clone(),
             covers: clauses(scenario, catalogue),
             verdict,
+            timeline: String::new(),
             snapshot,
         }
     }

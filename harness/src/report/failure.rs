@@ -68,6 +68,9 @@ pub fn failure_text(judged: &Judged, rerun: Rerun) -> String {
     if findings.is_empty() {
         line(&mut text, "at", &place(judged, verdict.position), Style::new());
     }
+    for moment in judged.timeline.lines() {
+        push(&mut text, format_args!("  {QUIET}{moment}{QUIET:#}\n"));
+    }
     line(&mut text, "rerun", &rerun.command(&judged.id), STRONG);
     text
 }

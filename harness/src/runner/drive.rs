@@ -6,7 +6,8 @@ use crate::implementation::Implementation;
 use crate::project::MemoryProject;
 use crate::protocol::{Capability, HelloReport, LoadOutcome, LoadReport, Reply};
 use crate::runner::run::{Answer, Run, StepAnswer};
-use crate::scenario::{Scenario, StepAction};
+use crate::runner::sweep::sweep;
+use crate::scenario::{Scenario, Step, StepAction};
 use std::collections::BTreeSet;
 
 /// Drives an implementation through a scenario that needs these capabilities.
@@ -37,11 +38,14 @@ pub fn drive(
     run.load = Some(answer);
     if accepted {
         run.steps = steps(scenario, implementation);
+        if scenario.sweep.is_some() {
+            run.sweep = sweep(scenario, &run, implementation);
+        }
     }
     run
 }
 
-fn load(
+pub(super) fn load(
     scenario: &Scenario,
     project: &MemoryProject,
     implementation: &mut dyn Implementation,
@@ -49,29 +53,34 @@ fn load(
     implementation.load(project, &scenario.world, &scenario.session)
 }
 
-fn is_accepted(answer: &Answer<LoadReport>) -> bool {
+pub(super) fn is_accepted(answer: &Answer<LoadReport>) -> bool {
     matches!(answer, Ok(Reply::Result(report)) if report.outcome == LoadOutcome::Ok)
 }
 
 fn steps(scenario: &Scenario, implementation: &mut dyn Implementation) -> Vec<StepAnswer> {
     let mut answers = Vec::with_capacity(scenario.steps.len());
     for step in &scenario.steps {
-        let (answer, goes_on) = match &step.action {
-            StepAction::Turn(turn) => {
-                let answer = implementation.turn(turn);
-                let goes_on = matches!(answer, Ok(Reply::Result(_)));
-                (StepAnswer::Turn(answer), goes_on)
-            }
-            StepAction::Wait(wait) => {
-                let answer = implementation.wait(wait.clone());
-                let goes_on = matches!(answer, Ok(Reply::Result(_)));
-                (StepAnswer::Wait(answer), goes_on)
-            }
-        };
+        let (answer, goes_on) = run_step(step, implementation);
         answers.push(answer);
         if !goes_on {
             break;
         }
     }
     answers
+}
+
+/// Takes one step; tells whether the next can be taken.
+pub(super) fn run_step(step: &Step, implementation: &mut dyn Implementation) -> (StepAnswer, bool) {
+    match &step.action {
+        StepAction::Turn(turn) => {
+            let answer = implementation.turn(turn);
+            let goes_on = matches!(answer, Ok(Reply::Result(_)));
+            (StepAnswer::Turn(answer), goes_on)
+        }
+        StepAction::Wait(wait) => {
+            let answer = implementation.wait(wait.clone());
+            let goes_on = matches!(answer, Ok(Reply::Result(_)));
+            (StepAnswer::Wait(answer), goes_on)
+        }
+    }
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::implementation::Fault;
-use crate::protocol::{Capability, LoadReport, Reply, TurnTrace, WaitReport};
+use crate::protocol::{Capability, InterruptPoint, LoadReport, Reply, TurnTrace, WaitReport};
 
 /// What came back for one request.
 pub type Answer<Report> = Result<Reply<Report>, Fault>;
@@ -24,6 +24,19 @@ pub struct Run {
     pub load: Option<Answer<LoadReport>>,
     /// The answers to the steps.
     pub steps: Vec<StepAnswer>,
+    /// The runs of a sweep, one for each point at which the last turn was cut off.
+    pub sweep: Vec<Cut>,
+}
+
+/// A run of a sweep: the turn cut off at a point, and the same turn once more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cut {
+    /// Where it was cut off.
+    pub point: InterruptPoint,
+    /// The cut turn; `None` when what comes before it went wrong this time.
+    pub interrupted: Option<Answer<TurnTrace>>,
+    /// Its repetition.
+    pub repeated: Option<Answer<TurnTrace>>,
 }
 
 /// The answer to one step.
@@ -59,5 +72,16 @@ impl Run {
             .or_else(|| self.control.as_ref()?.as_ref().err())
             .or_else(|| self.load.as_ref()?.as_ref().err())
             .or(step)
+            .or_else(|| self.sweep.iter().find_map(Cut::fault))
+    }
+}
+
+impl Cut {
+    /// The fault that ended it, if one did.
+    fn fault(&self) -> Option<&Fault> {
+        self.interrupted
+            .as_ref()
+            .and_then(|answer| answer.as_ref().err())
+            .or_else(|| self.repeated.as_ref().and_then(|answer| answer.as_ref().err()))
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::Pattern;
 use crate::project::MemoryProject;
-use crate::protocol::{Capability, Session, Turn, Wait, World};
+use crate::protocol::{Capability, ServiceName, Session, Turn, Wait, World};
 use crate::source::Position;
 use crate::spec::RequirementId;
 
@@ -68,6 +68,24 @@ pub struct Scenario {
     pub load: Option<Expectation>,
     /// What happens then, in order.
     pub steps: Vec<Step>,
+    /// Whether the last turn is swept, and what must hold in each of its runs.
+    pub sweep: Option<Sweep>,
+}
+
+/// A sweep: the last turn of a scenario is cut off at every suspension and every instant of it, and repeated
+/// uncut after each.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    /// Where it stands in the file.
+    pub position: Position,
+    /// Services that return at most once over the cut turn and its repetition, each with its place.
+    pub at_most_once: Vec<(ServiceName, Position)>,
+    /// Services that no call reaches once the turn is cut off, each with its place.
+    pub never_after_cut: Vec<(ServiceName, Position)>,
+    /// What the trace of the cut turn must match.
+    pub interrupted: Option<Expectation>,
+    /// What the trace of its repetition must match.
+    pub repeated: Option<Expectation>,
 }
 
 /// One step of a scenario's timeline.

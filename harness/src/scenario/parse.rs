@@ -5,6 +5,7 @@
 
 mod project;
 mod steps;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod world;
@@ -67,6 +68,7 @@ fn read(id: ScenarioId, file: &str, root: &Node, problems: &mut Diagnostics<'_>)
     let (project, control) = project::read(root, &world, problems);
     let load = expectation(root, &[Observed::Load], problems);
     let steps = steps::read(root, problems);
+    let sweep = sweep::read(root, &steps, problems);
     let scenario = Scenario {
         id,
         file: file.to_owned(),
@@ -81,6 +83,7 @@ fn read(id: ScenarioId, file: &str, root: &Node, problems: &mut Diagnostics<'_>)
         session: world::session(root.get("session"), problems),
         load,
         steps,
+        sweep,
     };
     together(root, &scenario, problems);
     scenario
@@ -105,7 +108,17 @@ fn covers(root: &Node, problems: &mut Diagnostics<'_>) -> Vec<(RequirementId, Po
 
 /// What `expect` in this mapping demands of one of these observations.
 fn expectation(node: &Node, observed: &[Observed], problems: &mut Diagnostics<'_>) -> Option<Expectation> {
-    let pattern = expect::compile(node.get("expect")?, observed, problems);
+    named_expectation(node, "expect", observed, problems)
+}
+
+/// What a key of this mapping demands of one of these observations.
+fn named_expectation(
+    node: &Node,
+    key: &str,
+    observed: &[Observed],
+    problems: &mut Diagnostics<'_>,
+) -> Option<Expectation> {
+    let pattern = expect::compile(node.get(key)?, observed, problems);
     Some(Expectation { position: pattern.position, pattern })
 }
 

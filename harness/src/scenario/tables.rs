@@ -71,6 +71,31 @@ pub(crate) static SCENARIO: Record = Record {
         optional("session", Shape::Record(&SESSION), "Where the conversation starts."),
         optional("expect", Shape::Defined(&["LoadReport"]), "What the load report must match."),
         optional("steps", list(&Shape::Record(&STEP)), "What happens after loading, in order."),
+        optional(
+            "sweep",
+            Shape::Word(&["cancellation"]),
+            "Runs the last turn again and again, cut off at every suspension and every instant of it, then repeats it uncut.",
+        ),
+        optional("always", Shape::Record(&ALWAYS), "What must hold wherever the swept turn is cut off."),
+    ],
+};
+
+static ALWAYS: Record = Record {
+    name: "what always holds",
+    definition: "Always",
+    keys: &[
+        optional(
+            "at_most_once",
+            list(&Shape::Name),
+            "Services that return at most once over the cut turn and its repetition.",
+        ),
+        optional(
+            "never_after_cut",
+            list(&Shape::Name),
+            "Services that no call reaches once the turn is cut off.",
+        ),
+        optional("interrupted", Shape::Defined(&["TurnTrace"]), "What the trace of the cut turn must match."),
+        optional("repeated", Shape::Defined(&["TurnTrace"]), "What the trace of its repetition must match."),
     ],
 };
 

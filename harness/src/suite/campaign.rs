@@ -75,5 +75,7 @@ fn judged(campaign: &Campaign<'_>, host: &mut Host<'_>, scenario: &Scenario) -> 
         }
         _ => Snapshot::NotCompared,
     };
-    Judged::new(scenario, campaign.catalogue, performance.verdict, snapshot)
+    let mut judged = Judged::new(scenario, campaign.catalogue, performance.verdict, snapshot);
+    judged.timeline = performance.timeline;
+    judged
 }

@@ -2,11 +2,12 @@
 //!
 //! The only place where run and verdict meet, so that every way to start the suite says the same.
 
-use crate::report::trace_text;
-use crate::runner::{Host, Run};
+use crate::protocol::Reply;
+use crate::report::{timeline_text, trace_text};
+use crate::runner::{Cut, Host, Run};
 use crate::scenario::Scenario;
 use crate::spec::Catalogue;
-use crate::verdict::{Status, Verdict, binding_level, judge, needs};
+use crate::verdict::{Check, Status, Verdict, binding_level, judge, needs};
 
 /// What a scenario came to.
 #[derive(Clone, Debug)]
@@ -17,6 +18,8 @@ pub struct Performance {
     pub verdict: Verdict,
     /// The trace to compare with the snapshot; only what passed is worth comparing.
     pub trace: Option<String>,
+    /// The timeline of the run in which a sweep failed first; empty when none did.
+    pub timeline: String,
 }
 
 /// Performs a scenario.
@@ -33,5 +36,28 @@ pub fn perform(host: &mut Host<'_>, catalogue: &Catalogue, scenario: &Scenario) 
             }
         }
     }
-    Performance { run, verdict, trace }
+    let timeline = failed_cut(&run, &verdict);
+    Performance { run, verdict, trace, timeline }
+}
+
+/// The timelines of the first cut that a sweep found wrong.
+fn failed_cut(run: &Run, verdict: &Verdict) -> String {
+    let points = verdict.findings.iter().filter_map(|finding| match finding.check {
+        Check::Cut(point) => Some(point),
+        _ => None,
+    });
+    let first = points.into_iter().next();
+    let cut = first.and_then(|point| run.sweep.iter().find(|cut| cut.point == point));
+    cut.map(timelines).unwrap_or_default()
+}
+
+/// The timelines of a cut turn and of its repetition.
+pub fn timelines(cut: &Cut) -> String {
+    let traces =
+        [("the cut turn", &cut.interrupted, Some(cut.point)), ("the same turn again", &cut.repeated, None)];
+    let told = traces.into_iter().filter_map(|(title, answer, point)| match answer {
+        Some(Ok(Reply::Result(trace))) => Some(timeline_text(title, trace, point)),
+        _ => None,
+    });
+    told.collect()
 }

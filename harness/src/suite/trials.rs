@@ -56,7 +56,8 @@ impl Shared {
         let performance = perform(&mut host, catalogue, &scenario);
         // Every trial has an implementation of its own; one that leaves badly has answered already.
         _ = host.close();
-        let judged = Judged::new(&scenario, catalogue, performance.verdict, Snapshot::NotCompared);
+        let mut judged = Judged::new(&scenario, catalogue, performance.verdict, Snapshot::NotCompared);
+        judged.timeline = performance.timeline;
         if judged.verdict.status == Status::Skip {
             return Ok(Completion::ignored_with(judged.verdict.reason));
         }

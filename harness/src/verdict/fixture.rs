@@ -62,5 +62,6 @@ pub(crate) fn scenario(load: Option<&Json>, steps: Vec<Step>) -> Scenario {
         session: Session::default(),
         load: load.map(expectation),
         steps,
+        sweep: None,
     }
 }

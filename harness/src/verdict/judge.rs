@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::implementation::Fault;
-use crate::protocol::{Capability, Errored, Json, LoadOutcome, Reply, Skipped};
+use crate::protocol::{Capability, Errored, InterruptPoint, Json, LoadOutcome, Reply, Skipped};
 use crate::runner::{Answer, Run, StepAnswer};
 use crate::scenario::{Expectation, Scenario, Step, StepAction};
 use crate::source::Position;
@@ -102,6 +102,13 @@ fn walk(scenario: &Scenario, run: &Run, findings: &mut Vec<Finding>) -> Result<(
     load(scenario, run, findings)?;
     for (index, step) in scenario.steps.iter().enumerate() {
         judge_step(step, index + 1, run.steps.get(index), findings)?;
+    }
+    if let Some(sweep) = &scenario.sweep {
+        if !run.sweep.iter().any(|cut| matches!(cut.point, InterruptPoint::AtAwait(_))) {
+            let reason = "sweep: no tool was suspended in the last turn, so there is nothing to cut off";
+            return Err(ending(Status::Untestable, reason.to_owned(), sweep.position));
+        }
+        findings.extend(super::sweep::judge(scenario, run));
     }
     let checks =
         scenario.load.iter().count() + scenario.steps.iter().filter(|step| step.expect.is_some()).count();

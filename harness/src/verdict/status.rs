@@ -2,6 +2,7 @@
 //!
 //! Names what can become of a scenario; decides nothing.
 
+use crate::protocol::InterruptPoint;
 use crate::source::Position;
 use crate::verdict::matching::Mismatch;
 
@@ -83,6 +84,8 @@ pub enum Check {
     Load,
     /// A step, counted from 1.
     Step(usize),
+    /// The last turn, cut off at this point of a sweep.
+    Cut(InterruptPoint),
 }
 
 impl std::fmt::Display for Check {
@@ -91,6 +94,8 @@ impl std::fmt::Display for Check {
             Self::Control => formatter.write_str("control"),
             Self::Load => formatter.write_str("load"),
             Self::Step(number) => write!(formatter, "step {number}"),
+            Self::Cut(InterruptPoint::AtMs(ms)) => write!(formatter, "cut off {ms} ms into the turn"),
+            Self::Cut(InterruptPoint::AtAwait(number)) => write!(formatter, "cut off at suspension {number}"),
         }
     }
 }

@@ -1,0 +1,148 @@
+//! A turn as a timeline: what happened, each with its virtual time, in the order in which it happened.
+//!
+//! Formats a trace and judges nothing.
+//! Rules: `ARCHITECTURE.md`; the trace is described by `specs/protocol.schema.json`.
+
+use std::fmt::Write as _;
+
+use crate::protocol::{
+    Awaited, Intent, InterruptPoint, Json, Outcome, ServiceOutcome, ToolRunOutcome, Trigger, TurnTrace,
+};
+
+/// What comes first among things of the same instant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    User,
+    Ends,
+    Model,
+    Tool,
+    Starts,
+    EndsAtOnce,
+    Message,
+    ToolEnds,
+    Event,
+    Cut,
+}
+
+/// What ends at the instant at which it began stands after its beginning.
+fn end(started_ms: u64, ended_ms: u64) -> Rank {
+    if started_ms == ended_ms { Rank::EndsAtOnce } else { Rank::Ends }
+}
+
+/// The timeline of one turn; times are milliseconds since the conversation began.
+pub fn timeline_text(title: &str, trace: &TurnTrace, cut: Option<InterruptPoint>) -> String {
+    let mut lines: Vec<(u64, Rank, String)> = Vec::new();
+    for (number, call) in (1..).zip(&trace.llm_calls) {
+        let answered: Vec<String> =
+            call.say.iter().map(|text| format!("\"{text}\"")).chain(call.calls.iter().map(intent)).collect();
+        let answered = if answered.is_empty() { "nothing".to_owned() } else { answered.join(", ") };
+        lines.push((
+            call.at_ms,
+            Rank::Model,
+            format!("model    call {number}: {} tools offered; answers {answered}", call.offered.len()),
+        ));
+    }
+    for run in &trace.tools {
+        let trigger = match run.trigger {
+            Trigger::Llm => "the model",
+            Trigger::Step => "a step",
+            Trigger::Hook => "a write",
+            Trigger::ButtonSource => "a response",
+            Trigger::Confirmation => "the approval",
+            Trigger::Correction => "a correction",
+        };
+        lines.push((
+            run.started_ms,
+            Rank::Tool,
+            format!("tool     {} starts, called by {trigger}", run.tool),
+        ));
+        let ended = match run.outcome {
+            ToolRunOutcome::Returned => "returns",
+            ToolRunOutcome::Raised => "raises",
+            ToolRunOutcome::TimedOut => "runs out of time",
+            ToolRunOutcome::Cancelled => "is cut off",
+        };
+        lines.push((run.ended_ms, Rank::ToolEnds, format!("tool     {} {ended}", run.tool)));
+        for one in &run.awaits {
+            let ended = match one.ended {
+                Awaited::Returned => "goes on",
+                Awaited::Raised => "raises",
+                Awaited::Cancelled => "raises CancelledError",
+            };
+            lines.push((one.started_ms, Rank::Starts, format!("await    {} at {}", one.what, one.place)));
+            lines.push((
+                one.ended_ms,
+                end(one.started_ms, one.ended_ms),
+                format!("await    {} {ended}", one.what),
+            ));
+        }
+    }
+    for call in &trace.services {
+        let arguments: Vec<String> = call.arguments.iter().map(Json::to_string).collect();
+        lines.push((
+            call.started_ms,
+            Rank::Starts,
+            format!("service  {}({})", call.call, arguments.join(", ")),
+        ));
+        if let Some(ended) = call.ended_ms {
+            let how = match call.outcome {
+                ServiceOutcome::Returned => "returns",
+                ServiceOutcome::Raised => "raises",
+                ServiceOutcome::Cancelled => "is cut off",
+                ServiceOutcome::Running => "still runs",
+            };
+            lines.push((ended, end(call.started_ms, ended), format!("service  {} {how}", call.call)));
+        }
+    }
+    for message in &trace.messages {
+        lines.push((message.at_ms, Rank::Message, format!("message  \"{}\"", message.text)));
+    }
+    for event in trace.events.iter().filter(|event| event.event != "bot") {
+        let data: Vec<String> = event.data.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let rank = if event.event == "user" { Rank::User } else { Rank::Event };
+        lines.push((event.at_ms, rank, format!("event    {} {}", event.event, data.join(" "))));
+    }
+    if let Some(InterruptPoint::AtMs(ms)) = cut {
+        lines.push((
+            trace.started_ms.saturating_add(ms),
+            Rank::Cut,
+            "cut      the turn is cut off here".to_owned(),
+        ));
+    }
+    // Stable: what was noted first stays first among equals.
+    lines.sort_by_key(|(at, rank, _)| (*at, *rank));
+    let width = lines.iter().map(|(at, ..)| at.to_string().len()).max().unwrap_or(1);
+    let mut text = format!("{title}\n");
+    if let Some(InterruptPoint::AtAwait(number)) = cut {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {:>width$}     cut off at suspension {number}", "");
+    }
+    for (at, _, line) in lines {
+        let _ = writeln!(text, "  {at:>width$} ms  {line}");
+    }
+    let outcome = match trace.outcome {
+        Outcome::Completed => "completed",
+        Outcome::Cancelled => "cancelled",
+        Outcome::Failed => "failed",
+    };
+    let _ = writeln!(text, "  {:>width$} ms  {outcome}", trace.ended_ms);
+    for (name, value) in &trace.memory {
+        let _ = writeln!(text, "  {:>width$}     memory {name} = {value}", "");
+    }
+    text
+}
+
+fn intent(intent: &Intent) -> String {
+    match intent {
+        Intent::Activate(target) => format!("activate {target}"),
+        Intent::Complete => "complete".to_owned(),
+        Intent::Cancel => "cancel".to_owned(),
+        Intent::Set(fields) => format!("set {}", fields.keys().cloned().collect::<Vec<_>>().join(" ")),
+        Intent::Correct { entry, .. } => format!("correct {entry}"),
+        Intent::Confirm(confirmed) => format!("confirm {confirmed}"),
+        Intent::Search(query) => format!("search \"{query}\""),
+        Intent::CannotHelp(_) => "cannot help".to_owned(),
+        Intent::Listen => "listen".to_owned(),
+        Intent::Call { tool, arguments } => format!("call {tool}{arguments}"),
+    }
+}
