@@ -30,8 +30,9 @@ impl Interpreter<'_> {
                     let message = format!("module '{}' has no attribute '{}'", module.name, attribute.attr);
                     Err(raise("AttributeError", message, &place))
                 }
-                Value::None => {
-                    let message = format!("'NoneType' object has no attribute '{}'", attribute.attr);
+                Value::None | Value::Record(_) => {
+                    let class = object.class_name();
+                    let message = format!("'{class}' object has no attribute '{}'", attribute.attr);
                     Err(raise("AttributeError", message, &place))
                 }
                 Value::Unknown(unknown) => Ok(Value::Unknown(Rc::clone(unknown))),

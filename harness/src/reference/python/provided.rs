@@ -112,7 +112,15 @@ impl Interpreter<'_> {
             }
             (NativeFunction::Print, _) => Some(Value::None),
             (NativeFunction::GetAttribute, Some(object)) => match second {
-                Some(Value::Text(name)) => self.attribute_of(object, name),
+                Some(Value::Text(name)) => self.attribute_of(object, name).or_else(|| {
+                    // What a record lacks is known.
+                    let default = arguments.positional.get(2);
+                    default.filter(|_| matches!(object, Value::Record(_))).cloned()
+                }),
+                _ => None,
+            },
+            (NativeFunction::HasAttribute, Some(Value::Record(record))) => match second {
+                Some(Value::Text(name)) => Some(Value::Bool(record.fields.borrow().contains_key(name))),
                 _ => None,
             },
             (NativeFunction::SetAttribute, Some(object)) => {
