@@ -21,7 +21,7 @@ pub(crate) struct Configuration {
     server_timeouts_ms: BTreeMap<ServerId, u64>,
     /// How long a local tool may take, in milliseconds (TIM-01, TIM-02).
     pub(crate) tool_timeout_ms: u64,
-    /// The model's settings, as they stand in `integrations.yml`.
+    /// The settings of the model that the orchestrator runs with (CTX-16).
     pub(crate) llm: Json,
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn read_configuration(project: &dyn ProjectSource, findings: &mut Fin
             if let Some(list) = root.get("mcp_servers").filter(|list| !list.is_null()) {
                 read_servers(list, &mut configuration, findings);
             }
-            configuration.llm = root.get("llm").map_or(Json::Null, Node::to_json);
+            configuration.llm = model_settings(&root);
         }
         Ok(None) => {}
         Err(broken) => {
@@ -63,6 +63,19 @@ pub(crate) fn read_configuration(project: &dyn ProjectSource, findings: &mut Fin
         }
     }
     configuration
+}
+
+/// What stands under `llm`, and the settings of the model group that it names.
+fn model_settings(root: &Node) -> Json {
+    let mut settings = root.get("llm").map_or(Json::Null, Node::to_json);
+    let named = settings.get("model_group").and_then(Json::as_str).map(str::to_owned);
+    let groups = root.get("model_groups").and_then(Node::items).unwrap_or_default();
+    let group = named
+        .and_then(|named| groups.iter().find(|group| group.get("id").and_then(Node::string) == Some(&named)));
+    if let (Json::Object(settings), Some(Json::Object(group))) = (&mut settings, group.map(Node::to_json)) {
+        settings.extend(group);
+    }
+    settings
 }
 
 /// Reads `agent.yml`; the timeout it sets, in milliseconds.
