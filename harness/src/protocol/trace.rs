@@ -82,6 +82,10 @@ pub struct LlmCall {
     /// The tool results the model read since its last call.
     #[serde(default)]
     pub read: Vec<ReadResult>,
+    /// In a turn that began with a tap: the text that the model reads as what the user said; `None` when it
+    /// reads none, and in every other turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heard: Option<String>,
     /// What it answered, as scripted; `None` when the script had run out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub say: Option<String>,

@@ -16,6 +16,7 @@ mod responding;
 mod shared;
 mod stack;
 mod state;
+mod taps;
 mod turn;
 
 pub(crate) use state::Conversation;

@@ -4,10 +4,12 @@
 //! skill-local, shared, MCP, first match wins (tools-reference, "Where tools are discovered").
 
 mod attachment;
+mod hooks;
 mod mcp;
 mod module_tools;
 
 pub(crate) use attachment::{Attached, Origin, attach};
+pub(crate) use hooks::{HOOK, attach_hooks, check_hooks};
 pub(crate) use mcp::{check_startup, listed};
 pub(crate) use module_tools::{Found, Maker, ModuleTools, load_modules, module_paths};
 

@@ -21,9 +21,6 @@ use crate::protocol::{
     World,
 };
 
-/// The prefix of a post-write hook's name.
-const HOOK: &str = "run_after_setting_";
-
 /// What loading a project gave.
 pub(crate) struct Loaded {
     /// What there is to say about it.
@@ -52,24 +49,32 @@ pub(crate) fn load(project: &dyn ProjectSource, world: &World) -> Loaded {
         })
         .collect();
 
-    let mut tools = Vec::new();
-    for (skill, own) in skills.iter().zip(&local) {
-        logs.extend(own.logs.iter().cloned());
-        let elsewhere = tools_elsewhere(skill, &skills, &local);
-        let (attached, shadowed) =
-            discovery::attach(skill, own, &shared, &elsewhere, &configuration, &mut findings);
-        logs.extend(shadowed);
-        tools.push(attached);
-    }
-    if !world.open {
-        discovery::check_startup(tools.iter().flatten(), world, &mut findings);
-    }
-
     let mut entries = IndexMap::new();
     for skill in &skills {
         let path = format!("skills/{}/memory.yml", skill.id);
         entries.insert(skill.id.clone(), agent::read_skill_memory(project, &path, &mut findings));
     }
+    let mut tools = Vec::new();
+    for (skill, own) in skills.iter().zip(&local) {
+        logs.extend(own.logs.iter().cloned());
+        let elsewhere = tools_elsewhere(skill, &skills, &local);
+        let (mut attached, shadowed) =
+            discovery::attach(skill, own, &shared, &elsewhere, &configuration, &mut findings);
+        if let Some(declared) = entries.get(&skill.id) {
+            discovery::attach_hooks(declared, &shared, &mut attached);
+        }
+        logs.extend(shadowed);
+        tools.push(attached);
+    }
+    for (own, declared) in local.iter().zip(entries.values()) {
+        discovery::check_hooks(own, &[declared], &project_memory, &mut findings);
+    }
+    let declared: Vec<_> = entries.values().collect();
+    discovery::check_hooks(&shared, &declared, &project_memory, &mut findings);
+    if !world.open {
+        discovery::check_startup(tools.iter().flatten(), world, &mut findings);
+    }
+
     let schema = Rc::new(memory::Schema::new(&entries, &project_memory));
     let responses = agent::read_responses(project, skills.iter().map(|skill| &skill.id), &mut findings);
     let sources = button_sources(&skills, &responses);
@@ -124,20 +129,20 @@ fn ships_references(project: &dyn ProjectSource) -> bool {
     })
 }
 
-/// The tools that supply the buttons of a response: of the skill whose file it stands in, and, for the root's
-/// responses, of every skill (BTN).
+/// The tools that supply the buttons of a response: of the skill whose file it stands in, and of every skill
+/// that names it (BTN-02, BTN-33).
 fn button_sources<'loaded>(
     skills: &'loaded [Skill],
     responses: &'loaded Responses,
 ) -> Vec<(&'loaded SkillId, &'loaded ToolName)> {
     let mut sources = Vec::new();
-    for response in responses.values() {
+    for (name, response) in responses {
         for variant in &response.variants {
             let Buttons::From(tool) = &variant.buttons else { continue };
-            match &response.skill {
-                Some(skill) => sources.push((skill, tool)),
-                None => sources.extend(skills.iter().map(|skill| (&skill.id, tool))),
-            }
+            let observing = skills
+                .iter()
+                .filter(|skill| response.skill.as_ref() == Some(&skill.id) || skill.responses.contains(name));
+            sources.extend(observing.map(|skill| (&skill.id, tool)));
         }
     }
     sources

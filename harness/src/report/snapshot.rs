@@ -170,6 +170,7 @@ mod tests {
             at_ms: 0,
             offered: [(ToolName::new("pay"), schema.clone())].into_iter().collect(),
             read: Vec::new(),
+            heard: None,
             say: Some("hi".to_owned()),
             calls: Vec::new(),
         };

@@ -48,12 +48,20 @@ pub(crate) fn read_responses<'skill>(
     skills: impl IntoIterator<Item = &'skill SkillId>,
     findings: &mut Findings,
 ) -> Responses {
-    let mut responses = Responses::new();
+    let mut responses = bundled();
     for skill in skills {
         read_file(project, &format!("skills/{skill}/responses.yml"), Some(skill), &mut responses, findings);
     }
     read_file(project, "responses.yml", None, &mut responses, findings);
     responses
+}
+
+/// The response that every agent has unless it defines one of that name: a tap wrote nothing (BTN-28).
+fn bundled() -> Responses {
+    let text = "That choice is no longer available.".to_owned();
+    let variant = Variant { text, condition: None, buttons: Buttons::Listed(Vec::new()) };
+    let response = Response { variants: vec![variant], skill: None };
+    Responses::from([("utter_set_memory_button_skipped".to_owned(), response)])
 }
 
 fn read_file(

@@ -33,6 +33,8 @@ pub(crate) struct Skill {
     pub(crate) complete_when: Option<String>,
     /// Its prose and its ordered blocks.
     pub(crate) body: Body,
+    /// The responses that its settings and its body name.
+    pub(crate) responses: BTreeSet<String>,
 }
 
 const FAILED: &str = "mantle.validation.skill.failed_to_load";
@@ -111,8 +113,15 @@ fn read_skill(id: &str, path: &str, bytes: &[u8], findings: &mut Findings) -> Sk
         let complete_when = settings.get("complete_when").and_then(|node| text(node, "condition"));
         skill.complete_when = complete_when.map(|condition| condition.trim().to_owned());
     }
+    skill.responses = named_responses(text);
     skill.body = body::read(path, &document.body, document.body_line, findings);
     skill
+}
+
+/// The words of a `skill.md` that name a response: those that begin with `utter_`.
+fn named_responses(text: &str) -> BTreeSet<String> {
+    let words = text.split(|character: char| !character.is_alphanumeric() && character != '_');
+    words.filter(|word| word.starts_with("utter_")).map(str::to_owned).collect()
 }
 
 /// Whether a setting counts as switched on: any value that Python takes for true, a text `false` included.

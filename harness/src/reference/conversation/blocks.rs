@@ -58,7 +58,12 @@ impl TurnEngine<'_> {
                 self.standing.shared.record("action", [("name", name.clone().into())]);
                 return Ok(Course::Over(Outcome::Completed));
             }
-            StepKind::Action(name) => self.respond(name).await?,
+            StepKind::Action(name) => {
+                let active = self.standing.active().cloned();
+                if !self.respond(active.as_ref(), name).await? {
+                    return Ok(Course::Over(Outcome::Cancelled));
+                }
+            }
             StepKind::Instructions { complete_when } => {
                 let done = complete_when.as_deref().is_some_and(|condition| {
                     Gate::of(Some(condition.trim())).is_open(&self.standing.reader())
@@ -116,7 +121,10 @@ impl TurnEngine<'_> {
             return Ok(None);
         }
         let Some(utterance) = utterance.filter(|_| !asked) else { return Ok(Some(Course::Model)) };
-        self.respond(utterance).await?;
+        let active = self.standing.active().cloned();
+        if !self.respond(active.as_ref(), utterance).await? {
+            return Ok(Some(Course::Over(Outcome::Cancelled)));
+        }
         let step = step.id.clone();
         if let Some(frame) = self.standing.stack.last_mut() {
             frame.asked = Some(step.clone());

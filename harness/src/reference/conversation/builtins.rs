@@ -272,8 +272,9 @@ impl TurnEngine<'_> {
             let result = json!({"status": "declined", "message": "the user declined"});
             self.record_tool(&pending.tool, &pending.arguments, &result, false);
             self.pass_step(pending.step.as_deref());
-            self.last_word =
-                denial.filter(|name| self.response_text(name).is_some_and(|text| !text.trim().is_empty()));
+            let is_blank = |name: &String| self.response_text(name).is_none_or(|text| text.trim().is_empty());
+            let denial = denial.filter(|name| !is_blank(name));
+            self.last_word = denial.map(|name| (pending.skill.clone(), name));
             return Ok(Some(Reading::of(result)));
         }
         let shared = self.shared();

@@ -92,7 +92,7 @@ impl ToolContext {
 }
 
 /// The buttons a source tool supplied, as they are delivered: those without a title, a payload or a writable
-/// reference are left out.
+/// reference are left out (BTN-16, BTN-19, BTN-29).
 pub(crate) fn delivered_buttons(supplied: &[Value], is_writable: impl Fn(&str) -> bool) -> Vec<Button> {
     let deliver = |value: &Value| {
         let Value::Record(record) = value else { return None };
@@ -108,7 +108,9 @@ pub(crate) fn delivered_buttons(supplied: &[Value], is_writable: impl Fn(&str) -
         let payload = match text("ref") {
             Some(reference) => {
                 is_writable(&reference).then_some(())?;
-                format!("set:{reference}={}", value.unwrap_or_default())
+                // A tap must have something to write.
+                let value = value.filter(|value| !value.is_empty())?;
+                format!("set:{reference}={value}")
             }
             None => value.unwrap_or_else(|| title.clone()),
         };

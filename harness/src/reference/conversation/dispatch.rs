@@ -142,7 +142,7 @@ impl TurnEngine<'_> {
             step,
             fresh: true,
         });
-        self.last_word = ask;
+        self.last_word = ask.map(|ask| (skill.clone(), ask));
         Reading::of(json!({"status": "awaiting_confirmation", "message": question}))
     }
 
@@ -167,7 +167,7 @@ impl TurnEngine<'_> {
             let response = constraint.and_then(|constraint| {
                 if failed { constraint.on_failure.clone() } else { constraint.on_success.clone() }
             });
-            self.queued.extend(response);
+            self.queued.extend(response.map(|response| (skill.clone(), response)));
         }
         Ok(invocation)
     }

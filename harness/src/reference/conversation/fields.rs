@@ -1,4 +1,4 @@
-//! `set_fields`, `correct` and tapped writes: recording what the user said, with the hooks of each entry.
+//! `set_fields` and `correct`: recording what the user said, with the hook of each entry.
 //!
 //! Rules: BLT-26 to BLT-41; chapter HOK; contract-notes, "12. Post-write hooks".
 
@@ -9,12 +9,12 @@ use serde_json::json;
 use super::dispatch::Reading;
 use super::invocation::{Call, invoke};
 use super::offering::{asked_again, correctable};
-use super::turn::{TurnEnd, TurnEngine};
-use crate::protocol::{Json, Outcome, SkillId, ToolRunOutcome, Trigger};
+use super::turn::TurnEngine;
+use crate::protocol::{Json, SkillId, ToolRunOutcome, Trigger};
 use crate::reference::memory::property_schema;
 
 /// What became of one write.
-enum Write {
+pub(super) enum Write {
     /// It stands.
     Kept,
     /// Its hook undid it, with this message.
@@ -99,44 +99,15 @@ impl TurnEngine<'_> {
         })
     }
 
-    /// A tap of a button with a memory reference: `<namespace>.<entry>=<value>`.
-    pub(super) async fn take_tap(&mut self, write: &str) -> Result<Option<TurnEnd>, String> {
-        let (key, text) = write.split_once('=').unwrap_or((write, ""));
-        let owner = self.standing.active().cloned();
-        let Some(owner) =
-            owner.filter(|owner| key.starts_with(&format!("{owner}.")) || key.starts_with("project."))
-        else {
-            return Ok(Some((Outcome::Completed, None)));
-        };
-        let kind = {
-            let memory = self.standing.shared.memory.borrow();
-            let field = key
-                .split_once('.')
-                .and_then(|(namespace, entry)| memory.schema().qualified(namespace, entry));
-            field.map(|field| field.declaration.kind.clone())
-        };
-        let Some(value) = kind.and_then(|kind| coerced(&kind, text)) else {
-            return Ok(Some((Outcome::Completed, None)));
-        };
-        match self.write(&owner, key, &value).await? {
-            Write::Kept => {
-                self.remember(key.to_owned());
-                Ok(None)
-            }
-            Write::Rejected(_) => Ok(None),
-            Write::Refused(_) => Ok(Some((Outcome::Completed, None))),
-            Write::Cut => Ok(Some((Outcome::Cancelled, None))),
-        }
-    }
-
-    fn remember(&mut self, name: String) {
+    /// Keeps in mind that the user gave an entry, so that it can be corrected.
+    pub(super) fn remember(&mut self, name: String) {
         if !self.standing.recorded.contains(&name) {
             self.standing.recorded.push(name);
         }
     }
 
     /// Writes an entry and runs its hook, which may undo it (HOK).
-    async fn write(&mut self, skill: &SkillId, name: &str, value: &Json) -> Result<Write, String> {
+    pub(super) async fn write(&mut self, skill: &SkillId, name: &str, value: &Json) -> Result<Write, String> {
         let shared = self.shared();
         let before = shared.memory.borrow().snapshot();
         {
@@ -170,21 +141,5 @@ impl TurnEngine<'_> {
         } else {
             message
         }))
-    }
-}
-
-/// The value that a tapped text means for an entry of a type (contract-notes, "6. responses.yml").
-fn coerced(kind: &str, text: &str) -> Option<Json> {
-    match kind {
-        "bool" => match text.to_lowercase().as_str() {
-            "true" | "yes" | "1" => Some(Json::Bool(true)),
-            "false" | "no" | "0" => Some(Json::Bool(false)),
-            _ => None,
-        },
-        "int" => text.parse::<i64>().ok().map(Json::from),
-        "float" => text.parse::<f64>().ok().filter(|number| number.is_finite()).map(Json::from),
-        "list" => serde_json::from_str::<Json>(text).ok().filter(Json::is_array),
-        "json" => serde_json::from_str::<Json>(text).ok().filter(|value| !value.is_null()),
-        _ => (!text.is_empty()).then(|| Json::String(text.to_owned())),
     }
 }

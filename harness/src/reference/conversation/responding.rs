@@ -15,16 +15,17 @@ use crate::reference::agent::{Buttons, Variant};
 use crate::reference::loaded::{Gate, ToolBody};
 
 impl TurnEngine<'_> {
-    /// Sends a response, its buttons supplied first when a tool supplies them.
-    pub(super) async fn respond(&mut self, name: &str) -> Result<(), String> {
-        let (skill, variant) = self.variant(name);
+    /// Sends a response that a skill produced, its buttons supplied first when a tool supplies them (BTN-01).
+    /// `false` when the turn was cut off in that tool: nothing is sent then.
+    pub(super) async fn respond(&mut self, skill: Option<&SkillId>, name: &str) -> Result<bool, String> {
+        let variant = self.variant(name);
         let text = match &variant {
             Some(variant) => self.filled(&variant.text),
             // A response that nobody defines is sent by its name.
             None => name.to_owned(),
         };
         if text.trim().is_empty() {
-            return Ok(());
+            return Ok(true);
         }
         let buttons = match variant.map(|variant| variant.buttons) {
             None => Vec::new(),
@@ -37,7 +38,10 @@ impl TurnEngine<'_> {
                     Button { title, payload }
                 })
                 .collect(),
-            Some(Buttons::From(tool)) => self.supply(skill, &tool).await?,
+            Some(Buttons::From(tool)) => match self.supply(skill, &tool).await? {
+                Some(buttons) => buttons,
+                None => return Ok(false),
+            },
         };
         let shared = &self.standing.shared;
         let response = Some(name.to_owned());
@@ -48,33 +52,38 @@ impl TurnEngine<'_> {
             sender: Sender::Response,
             response,
         });
-        Ok(())
+        Ok(true)
     }
 
     /// The text a response would have now.
     pub(super) fn response_text(&self, name: &str) -> Option<String> {
-        self.variant(name).1.map(|variant| self.filled(&variant.text))
+        self.variant(name).map(|variant| self.filled(&variant.text))
     }
 
-    /// The variant of a response: the first whose condition holds, else the first without one; and the skill
-    /// whose tool supplies its buttons.
-    fn variant(&self, name: &str) -> (Option<SkillId>, Option<Variant>) {
-        let Some(response) = self.standing.agent.responses.get(name) else { return (None, None) };
+    /// The variant of a response: the first whose condition holds, else the first without one.
+    fn variant(&self, name: &str) -> Option<Variant> {
+        let response = self.standing.agent.responses.get(name)?;
         let read = self.standing.reader();
         let holds = |variant: &&Variant| {
             variant.condition.as_deref().is_some_and(|condition| Gate::of(Some(condition)).is_open(&read))
         };
         let chosen = response.variants.iter().find(holds);
         let chosen = chosen.or_else(|| response.variants.iter().find(|variant| variant.condition.is_none()));
-        (response.skill.clone().or_else(|| self.standing.active().cloned()), chosen.cloned())
+        chosen.cloned()
     }
 
-    /// Asks the source tool for the buttons of a response. Whatever goes wrong costs only the buttons.
-    async fn supply(&mut self, skill: Option<SkillId>, tool: &ToolName) -> Result<Vec<Button>, String> {
+    /// Asks the source tool of the skill that produced a response for its buttons (BTN-11, BTN-12). Whatever
+    /// goes wrong costs only the buttons (BTN-13, BTN-14); `None` when the turn was cut off.
+    async fn supply(
+        &mut self,
+        skill: Option<&SkillId>,
+        tool: &ToolName,
+    ) -> Result<Option<Vec<Button>>, String> {
+        let none = Ok(Some(Vec::new()));
         let agent = Rc::clone(&self.standing.agent);
-        let Some(skill) = skill.and_then(|skill| agent.skills.get(&skill)) else { return Ok(Vec::new()) };
+        let Some(skill) = skill.and_then(|skill| agent.skills.get(skill)) else { return none };
         let local = skill.tools.get(tool).filter(|tool| matches!(tool.body, ToolBody::Function(_)));
-        let Some(tool) = local else { return Ok(Vec::new()) };
+        let Some(tool) = local else { return none };
         let supplied: SuppliedButtons = Rc::new(RefCell::default());
         let shared = self.shared();
         let arguments = json!({});
@@ -86,15 +95,18 @@ impl TurnEngine<'_> {
             buttons: Some(Rc::clone(&supplied)),
         };
         let invocation = invoke(&agent, &shared, call).await?;
+        if invocation.outcome == ToolRunOutcome::Cancelled {
+            return Ok(None);
+        }
         if invocation.outcome != ToolRunOutcome::Returned || invocation.error {
-            return Ok(Vec::new());
+            return none;
         }
         let memory = shared.memory.borrow();
         let is_writable = |reference: &str| {
-            let name = reference.strip_prefix("session.");
+            let name = reference.strip_prefix("session.").filter(|name| name.matches('.').count() == 1);
             name.is_some_and(|name| memory.schema().resolve_write(Some(&skill.id), name).is_ok())
         };
-        Ok(delivered_buttons(&supplied.borrow(), is_writable))
+        Ok(Some(delivered_buttons(&supplied.borrow(), is_writable)))
     }
 
     /// A text with its placeholders filled, once: `{session.<namespace>.<entry>}` and `{<entry>}`.

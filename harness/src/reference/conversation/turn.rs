@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::offering::{Offer, offer};
 use super::state::{Pending, Standing};
 use crate::protocol::{
-    Failure, Intent, Json, LlmCall, Outcome, ReadResult, ScriptedReply, Sender, ToolName, Turn, UserInput,
+    Failure, Intent, Json, LlmCall, Outcome, ReadResult, ScriptedReply, Sender, SkillId, ToolName, Turn,
 };
 
 /// How many rounds of steps and model calls a turn may take.
@@ -19,17 +19,20 @@ pub(crate) type TurnEnd = (Outcome, Option<Failure>);
 /// A turn in progress.
 pub(crate) struct TurnEngine<'turn> {
     pub(super) standing: &'turn mut Standing,
-    turn: &'turn Turn,
+    pub(super) turn: &'turn Turn,
     /// How many answers of the script were used.
     answered: usize,
     /// Whether a search has run in this turn.
     pub(super) searched: bool,
     /// What the model has not read yet.
     pub(super) read: Vec<ReadResult>,
-    /// Responses to deliver once the calls of this answer are done.
-    pub(super) queued: Vec<String>,
-    /// The response that asks for a confirmation or tells of a denial; it ends the turn.
-    pub(super) last_word: Option<String>,
+    /// Responses to deliver once the calls of this answer are done, each with the skill that produced it.
+    pub(super) queued: Vec<(SkillId, String)>,
+    /// The response that asks for a confirmation or tells of a denial, with the skill whose tool it is about;
+    /// it ends the turn.
+    pub(super) last_word: Option<(SkillId, String)>,
+    /// What the model reads as the user's message in a turn that began with a tap.
+    pub(super) heard: Option<String>,
     /// Tools whose confirmation was settled in this turn.
     pub(super) settled: Vec<ToolName>,
 }
@@ -58,6 +61,7 @@ impl<'turn> TurnEngine<'turn> {
             read: Vec::new(),
             queued: Vec::new(),
             last_word: None,
+            heard: None,
             settled: Vec::new(),
         }
     }
@@ -84,26 +88,6 @@ impl<'turn> TurnEngine<'turn> {
         Ok((Outcome::Failed, Some(failure("too_many_rounds", "the turn does not come to an end"))))
     }
 
-    /// Takes in what the user does. A tap that only writes memory may end the turn.
-    async fn hear(&mut self) -> Result<Option<TurnEnd>, String> {
-        let text = match &self.turn.input {
-            UserInput::Says(text) => text.clone(),
-            UserInput::Taps { title } => {
-                let button = self.standing.buttons.iter().find(|button| button.title == *title);
-                let Some(button) = button.cloned() else {
-                    let message = format!("the latest message has no button `{title}`");
-                    return Ok(Some((Outcome::Failed, Some(failure("no_such_button", &message)))));
-                };
-                button.payload
-            }
-        };
-        self.standing.shared.record("user", [("text", Json::String(text.clone()))]);
-        match text.strip_prefix("set:session.") {
-            Some(write) if matches!(self.turn.input, UserInput::Taps { .. }) => self.take_tap(write).await,
-            _ => Ok(None),
-        }
-    }
-
     /// A pending confirmation whose question the user never got is forgotten with the turn.
     fn forget_unasked(&mut self) {
         if self.standing.pending.as_ref().is_some_and(|pending: &Pending| pending.fresh) {
@@ -126,9 +110,10 @@ impl<'turn> TurnEngine<'turn> {
         if self.standing.shared.is_cut() {
             return Ok(Course::Over(Outcome::Cancelled));
         }
-        if let Some(response) = self.last_word.take() {
-            self.respond(&response).await?;
-            return Ok(Course::Over(Outcome::Completed));
+        if let Some((skill, response)) = self.last_word.take() {
+            self.respond(Some(&skill), &response).await?;
+            let is_cut = self.standing.shared.is_cut();
+            return Ok(Course::Over(if is_cut { Outcome::Cancelled } else { Outcome::Completed }));
         }
         let offered = offer(self.standing, self.searched);
         let answer = self.call_model(&offered);
@@ -149,6 +134,7 @@ impl<'turn> TurnEngine<'turn> {
             at_ms: shared.now_ms(),
             offered: offered.clone(),
             read: std::mem::take(&mut self.read),
+            heard: self.heard.clone(),
             say: answer.as_ref().and_then(|answer| answer.say.clone()),
             calls: answer.as_ref().map(|answer| answer.calls.clone()).unwrap_or_default(),
         };
@@ -191,8 +177,10 @@ impl<'turn> TurnEngine<'turn> {
 
     /// Delivers the responses that tools have brought.
     async fn deliver_queued(&mut self) -> Result<(), String> {
-        for response in std::mem::take(&mut self.queued) {
-            self.respond(&response).await?;
+        for (skill, response) in std::mem::take(&mut self.queued) {
+            if !self.respond(Some(&skill), &response).await? {
+                break;
+            }
         }
         Ok(())
     }

@@ -3,10 +3,9 @@
 //! Derives and formats; attaches and refuses nothing.
 //! Rules: chapters DEF and SCH; contract-notes, "8. `import_tools`" for remote schemas.
 
-use super::HOOK;
 use crate::protocol::{Json, McpTool, ServerId, ToolReport, ToolSource, Unknown, Visibility, World};
 use crate::reference::agent::Skill;
-use crate::reference::discovery::{self, Attached, Found, Maker, Origin};
+use crate::reference::discovery::{self, Attached, Found, HOOK, Maker, Origin};
 use crate::reference::python::{Interpreter, Value};
 use crate::reference::schema;
 

@@ -49,6 +49,7 @@ fn heard() -> TurnTrace {
         at_ms: 0,
         offered: [].into_iter().collect(),
         read: Vec::new(),
+        heard: None,
         say: None,
         calls: Vec::new(),
     };
