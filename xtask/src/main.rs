@@ -3,6 +3,7 @@
 //! Only dispatches: one module a command, each parses its flags, calls the library and prints.
 //! Rules: `ARCHITECTURE.md`, "The command line".
 
+mod bench;
 mod chosen;
 mod conformance;
 mod coverage;
@@ -37,6 +38,7 @@ type Outcome = Result<ExitCode, Box<dyn std::error::Error>>;
 
 #[derive(Subcommand)]
 enum Command {
+    Bench(bench::Bench),
     Conformance(conformance::Conformance),
     List(list::List),
     Lint(lint::Lint),
@@ -49,6 +51,7 @@ enum Command {
 
 fn main() -> std::process::ExitCode {
     let outcome = match CommandLine::parse().command {
+        Command::Bench(command) => bench::run(&command),
         Command::Conformance(command) => conformance::run(&command),
         Command::List(command) => list::run(&command),
         Command::Lint(command) => lint::run(&command),
