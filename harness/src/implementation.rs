@@ -29,17 +29,21 @@ pub trait Implementation {
     fn bye(&mut self) -> Result<(), Fault>;
 }
 
-/// An implementation that did not answer as it must. The exchange is over; it may be started anew.
+/// An exchange that came to no answer. It is over; the implementation may be started anew.
+///
+/// A message may have several lines: the first says what happened, the others what is known beside it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// It ended, or panicked, before it answered.
     #[error("the implementation crashed: {0}")]
     Crash(String),
     /// It did not answer in time.
-    #[error("no answer within {limit_ms} ms of real time")]
+    #[error("no answer within {limit_ms} ms of real time{}", below(detail))]
     Silence {
         /// How long was waited, in real milliseconds.
         limit_ms: u64,
+        /// What is known beside it; may be empty.
+        detail: String,
     },
     /// It answered, but not as the protocol says.
     #[error("the answer breaks the protocol: {0}")]
@@ -47,4 +51,11 @@ pub enum Fault {
     /// It could not be started.
     #[error("the implementation did not start: {0}")]
     NotStarted(String),
+    /// The suite could not ask: nothing is known about the implementation.
+    #[error("the suite could not ask: {0}")]
+    Harness(String),
+}
+
+fn below(detail: &str) -> String {
+    if detail.is_empty() { String::new() } else { format!("\n{detail}") }
 }

@@ -230,6 +230,7 @@ fn fallen(fault: &Fault, position: Position) -> Ending {
         Fault::Crash(_) | Fault::NotStarted(_) => Status::Crash,
         Fault::Silence { .. } => Status::Timeout,
         Fault::Protocol(_) => Status::ProtocolError,
+        Fault::Harness(_) => Status::HarnessError,
     };
     ending(status, fault.to_string(), position)
 }

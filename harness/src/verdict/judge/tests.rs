@@ -129,8 +129,9 @@ fn no_answer_has_a_verdict_of_its_own() {
     let faults = [
         (Fault::Crash("gone".to_owned()), Status::Crash),
         (Fault::NotStarted("no such file".to_owned()), Status::Crash),
-        (Fault::Silence { limit_ms: 5 }, Status::Timeout),
+        (Fault::Silence { limit_ms: 5, detail: String::new() }, Status::Timeout),
         (Fault::Protocol("no JSON".to_owned()), Status::ProtocolError),
+        (Fault::Harness("the disk is full".to_owned()), Status::HarnessError),
     ];
     for (fault, expected) in faults {
         let run = Run { load: Some(Err(fault)), ..Run::default() };
