@@ -17,6 +17,7 @@ mod schema;
 mod tables;
 
 pub use coverage::{ChapterCoverage, Count, Coverage, Excluded, Uncovered, coverage, covered_by};
+pub use duration::{DurationError, SPELLING as DURATION_SPELLING, parse as duration_ms};
 pub use folder::{Content, TreeError, TreeFile, read_tree};
 pub use lint::{Linted, lint};
 pub use model::{Expectation, Scenario, ScenarioId, Step, StepAction, Sweep};

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 use crate::implementation::Implementation;
 use crate::runner::Starter;
-use crate::transport::{InProcess, quietly};
+use crate::transport::{Command, InProcess, child_process, quietly};
 
 /// The suite for one implementation, as a test target without a harness:
 ///
@@ -42,6 +42,11 @@ impl Suite {
     /// The suite for an implementation in this process, made anew by `make` for every trial.
     pub fn of<Own: Implementation + 'static>(make: impl Fn() -> Own + Send + Sync + 'static) -> Self {
         Self::starting(in_process(make))
+    }
+
+    /// The suite for an implementation behind a command.
+    pub fn of_command(command: Command) -> Self {
+        Self::starting(child_process(command))
     }
 
     /// The suite for whatever `starter` starts.

@@ -12,18 +12,25 @@ use harness::verdict::Status;
 
 use crate::Outcome;
 use crate::chosen::Chosen;
-use crate::{implementation, list};
+use crate::implementation::ChosenImplementation;
+use crate::list;
 
-/// Put the reference through the scenarios.
+/// Put an implementation through the scenarios: the embedded reference, or the command after `--`.
 #[derive(Args)]
 #[command(after_help = "Examples:
   cargo xtask conformance
   cargo xtask conformance --chapter schema
   cargo xtask conformance --run schema/optional_union
-  cargo xtask conformance --requirement SCH-06 --format json")]
+  cargo xtask conformance --requirement SCH-06 --format json
+  cargo xtask conformance -- python3 -m my_runtime.adapter
+  cargo xtask conformance --chapter memory --timeout 30s -- ./my-adapter --verbose
+
+What a command must speak on its stdin and stdout: docs/adapters.md.")]
 pub(crate) struct Conformance {
     #[command(flatten)]
     chosen: Chosen,
+    #[command(flatten)]
+    implementation: ChosenImplementation,
     /// How many scenarios to run at once [default: as many as there are cores].
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -65,9 +72,12 @@ pub(crate) fn run(command: &Conformance) -> Outcome {
         Ok(catalogue) => catalogue,
         Err(error) => return Ok(usage(&error)),
     };
-    let starter = implementation::starter();
+    let starter = match command.implementation.starter() {
+        Ok(starter) => starter,
+        Err(error) => return Ok(usage(&error)),
+    };
     let campaign = Campaign {
-        starter: &starter,
+        starter: starter.as_ref(),
         catalogue: &catalogue,
         scenarios: &scenarios,
         snapshots: Some(&repository),

@@ -3,10 +3,50 @@
 //! The only module of the command line that names one.
 //! Rules: it is reached as every other one is, through a starter.
 
-use harness::reference::Reference;
-use harness::runner::Started;
+use std::ffi::OsString;
 
-/// Starts the reference, in this process.
-pub(crate) fn starter() -> impl Fn() -> Started + Send + Sync + 'static {
-    harness::suite::in_process(Reference::new)
+use clap::Args;
+use harness::reference::Reference;
+use harness::runner::Starter;
+use harness::scenario::{DURATION_SPELLING, duration_ms};
+use harness::transport::{Command, CommandError, Limits, child_process};
+
+/// Choosing an implementation.
+#[derive(Args)]
+#[command(next_help_heading = "Choosing an implementation")]
+pub(crate) struct ChosenImplementation {
+    /// How long it may take to answer, in real time: a command only [default: 10s].
+    #[arg(long, value_name = "DURATION", value_parser = milliseconds, requires = "command")]
+    timeout: Option<u64>,
+    /// How long it may take to start: a command only [default: 60s].
+    #[arg(long, value_name = "DURATION", value_parser = milliseconds, requires = "command")]
+    start_timeout: Option<u64>,
+    /// The command behind which it is, after `--`: a program and its arguments, no shell [default: the
+    /// embedded reference].
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+impl ChosenImplementation {
+    /// What starts it: the command, or the reference in this process.
+    pub(crate) fn starter(&self) -> Result<Box<Starter>, CommandError> {
+        if self.command.is_empty() {
+            return Ok(Box::new(harness::suite::in_process(Reference::new)));
+        }
+        let usual = Limits::default();
+        let limits = Limits {
+            start_ms: self.start_timeout.unwrap_or(usual.start_ms),
+            answer_ms: self.timeout.unwrap_or(usual.answer_ms),
+            ..usual
+        };
+        Ok(Box::new(child_process(Command::new(&self.command)?.with_limits(limits))))
+    }
+}
+
+fn milliseconds(text: &str) -> Result<u64, String> {
+    match duration_ms(text) {
+        Ok(0) => Err("nothing answers in no time".to_owned()),
+        Ok(milliseconds) => Ok(milliseconds),
+        Err(error) => Err(format!("{error}; {DURATION_SPELLING}")),
+    }
 }

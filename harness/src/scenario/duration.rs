@@ -7,11 +7,11 @@
 const MAXIMUM_MS: u64 = 100 * 365 * 24 * 60 * 60 * 1000;
 
 /// What every message about a duration ends with.
-pub(crate) const SPELLING: &str = "write a number and a unit: `250ms`, `3s`, `1.5m`, `1h` or `1d`";
+pub const SPELLING: &str = "write a number and a unit: `250ms`, `3s`, `1.5m`, `1h` or `1d`";
 
 /// Why a text is no duration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum DurationError {
+pub enum DurationError {
     /// A number without a unit.
     #[error("has no unit")]
     NoUnit,
@@ -33,7 +33,7 @@ pub(crate) enum DurationError {
 }
 
 /// Reads a duration, in milliseconds.
-pub(crate) fn parse(text: &str) -> Result<u64, DurationError> {
+pub fn parse(text: &str) -> Result<u64, DurationError> {
     if text.starts_with('-') {
         return Err(DurationError::Negative);
     }
