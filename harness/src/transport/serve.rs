@@ -34,7 +34,8 @@ pub fn serve(
         let (id, request) = match serde_json::from_slice::<RequestLine>(&line) {
             Ok(RequestLine { id, request }) => (id, request),
             Err(error) => {
-                let id = id_of(&line).ok_or_else(|| violation(&format!("a request without an id: {error}")))?;
+                let id =
+                    id_of(&line).ok_or_else(|| violation(&format!("a request without an id: {error}")))?;
                 let message = format!("this request is not known here: {error}");
                 reply::<Bye>(&mut replies, id, Ok(errored(message)))?;
                 continue;

@@ -99,9 +99,10 @@ impl Implementation for ChildProcess {
         world: &World,
         session: &Session,
     ) -> Result<Reply<LoadReport>, Fault> {
-        let root = self.folder.write(project).map_err(|error| {
-            Fault::Harness(format!("the project cannot be written to a folder: {error}"))
-        })?;
+        let root = self
+            .folder
+            .write(project)
+            .map_err(|error| Fault::Harness(format!("the project cannot be written to a folder: {error}")))?;
         let load = Load { root, world: world.clone(), session: session.clone() };
         self.ask(Request::Load(load), self.limits.answer_ms)
     }

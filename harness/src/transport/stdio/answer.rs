@@ -58,8 +58,16 @@ pub(super) fn quoted(line: &[u8]) -> String {
     let beginning = line.get(..QUOTED_CHARACTERS * 4).unwrap_or(line);
     let text = String::from_utf8_lossy(beginning);
     let text = text.trim_end();
-    let shown: String = text.chars().take(QUOTED_CHARACTERS).flat_map(char::escape_debug).collect();
-    let more = if line.len() > beginning.len() || text.chars().count() > QUOTED_CHARACTERS { "…" } else { "" };
+    let mut shown = String::new();
+    for character in text.chars().take(QUOTED_CHARACTERS) {
+        if character.is_control() {
+            shown.extend(character.escape_default());
+        } else {
+            shown.push(character);
+        }
+    }
+    let more =
+        if line.len() > beginning.len() || text.chars().count() > QUOTED_CHARACTERS { "…" } else { "" };
     format!("`{shown}{more}`")
 }
 
@@ -99,7 +107,7 @@ mod tests {
             ),
         ] {
             let error = answer(line).unwrap_err();
-            assert!(error.starts_with(&expected.replace("\\\"", "\"")), "{error}");
+            assert!(error.starts_with(expected), "{error}");
         }
     }
 
