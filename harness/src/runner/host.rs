@@ -19,18 +19,23 @@ pub type Starter = dyn Fn() -> Started + Send + Sync;
 /// How many times in a row an implementation may fail to come up before it is given up.
 const MAXIMUM_FAILED_STARTS: u32 = 3;
 
+/// How many scenarios in a row may end in silence before an implementation is given up: each costs its whole
+/// time limit. Crashes cost a start, of which there is at most one a scenario.
+const MAXIMUM_SILENCES: u32 = 20;
+
 /// One running implementation.
 pub struct Host<'starter> {
     starter: &'starter Starter,
     running: Option<(Box<dyn Implementation>, HelloReport)>,
     failed_starts: u32,
+    silences: u32,
     given_up: Option<Fault>,
 }
 
 impl<'starter> Host<'starter> {
     /// A host that starts its implementation when it is first needed.
     pub fn new(starter: &'starter Starter) -> Self {
-        Self { starter, running: None, failed_starts: 0, given_up: None }
+        Self { starter, running: None, failed_starts: 0, silences: 0, given_up: None }
     }
 
     /// Makes sure that an implementation runs, and tells who it is.
@@ -66,7 +71,18 @@ impl<'starter> Host<'starter> {
             return Run::unanswered(Fault::NotStarted("it went away after its greeting".to_owned()));
         };
         let run = drive(scenario, hello, needs, implementation.as_mut());
-        if run.fault().is_some() {
+        let fault = run.fault();
+        if let Some(Fault::Silence { limit_ms, .. }) = fault {
+            self.silences += 1;
+            if self.silences >= MAXIMUM_SILENCES {
+                let detail =
+                    format!("given up after {MAXIMUM_SILENCES} silences in a row, nothing was asked");
+                self.given_up = Some(Fault::Silence { limit_ms: *limit_ms, detail });
+            }
+        } else {
+            self.silences = 0;
+        }
+        if fault.is_some() {
             self.running = None;
         }
         run
@@ -77,6 +93,15 @@ impl<'starter> Host<'starter> {
         match self.running.take() {
             Some((mut implementation, _)) => implementation.bye(),
             None => Ok(()),
+        }
+    }
+}
+
+impl Drop for Host<'_> {
+    /// A worker that has nothing more to do leaves as it should; nobody asks how it went.
+    fn drop(&mut self) {
+        if let Some((mut implementation, _)) = self.running.take() {
+            _ = implementation.bye();
         }
     }
 }

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 /// How many bytes are kept.
 const KEPT_BYTES: usize = 16 * 1024;
 /// How many lines are shown.
-const SHOWN_LINES: usize = 8;
+const SHOWN_LINES: usize = 20;
 /// How many characters of a line are shown.
 const SHOWN_CHARACTERS: usize = 200;
 
@@ -66,7 +66,7 @@ mod tests {
         }
         tail.push(b"\x1b[31mred");
         let text = tail.text();
-        assert!(text.starts_with("the end of its stderr:\n  line 9993\n"), "{text}");
+        assert!(text.starts_with("the end of its stderr:\n  line 9981\n"), "{text}");
         assert!(text.ends_with("line 9999\n  \u{fffd}[31mred"), "{text}");
     }
 

@@ -1,0 +1,121 @@
+//! Processes that misbehave in every way: each has its verdict, the run goes on, and nothing is left behind.
+//!
+//! This program is suite and adapter in one: it starts itself, with a part to play.
+//! Rules: design, "The boundary"; docs/adapters.md, "When something goes wrong".
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a panic is how a test fails")]
+
+#[path = "chaos/adapter.rs"]
+mod adapter;
+#[path = "chaos/behaviour.rs"]
+mod behaviour;
+#[path = "chaos/running.rs"]
+mod running;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use adapter::Part;
+use behaviour::{Behaviour, GREETINGS, Greeting, TABLE};
+use harness::implementation::Fault;
+use harness::suite::CampaignError;
+use harness::transport::Command;
+use harness::verdict::Status;
+use libtest_mimic::{Arguments, Trial};
+use running::{Ground, Seen};
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["--misbehave", name, alive] => {
+            let behaviour = TABLE.iter().map(|(one, ..)| *one).find(|one| format!("{one:?}") == *name);
+            adapter::play(&Part::Misbehave(behaviour.unwrap()), Path::new(alive));
+            ExitCode::SUCCESS
+        }
+        ["--greet", name, alive] => {
+            let greeting = GREETINGS.iter().map(|(one, _)| *one).find(|one| format!("{one:?}") == *name);
+            adapter::play(&Part::Greet(greeting.unwrap()), Path::new(alive));
+            ExitCode::SUCCESS
+        }
+        ["--linger", alive] => {
+            adapter::play(&Part::Linger, Path::new(alive));
+            ExitCode::SUCCESS
+        }
+        ["--suite", folder] => {
+            _ = Ground::at(Path::new(folder)).run_patiently(Behaviour::Hangs);
+            ExitCode::SUCCESS
+        }
+        _ => libtest_mimic::run(&Arguments::from_args(), trials()).exit_code(),
+    }
+}
+
+fn trials() -> Vec<Trial> {
+    let behaviours = TABLE.iter().map(|(behaviour, status, reason)| {
+        trial(format!("{behaviour:?}"), move || misbehaves(*behaviour, *status, reason))
+    });
+    let greetings = GREETINGS
+        .iter()
+        .map(|(greeting, said)| trial(format!("the greeting {greeting:?}"), move || greets(*greeting, said)));
+    let others = [
+        trial("a command that does not exist".to_owned(), does_not_exist),
+        trial("an implementation that never answers is given up".to_owned(), never_answers),
+        trial("an interruption ends everything".to_owned(), is_interrupted),
+    ];
+    behaviours.chain(greetings).chain(others).collect()
+}
+
+fn trial(name: String, run: impl FnOnce() + Send + 'static) -> Trial {
+    Trial::test(name, move || {
+        run();
+        Ok(())
+    })
+}
+
+fn misbehaves(behaviour: Behaviour, status: Status, reason: &str) {
+    let ground = Ground::new();
+    let seen = ground.run(&["--misbehave", &format!("{behaviour:?}")], 3).unwrap();
+    let [first, second, third] = seen.as_slice() else { panic!("three scenarios, and not {seen:?}") };
+    assert_eq!(first.status, status, "{}", first.reason);
+    assert!(first.reason.contains(reason), "{reason}\nis not in\n{}", first.reason);
+    for next in [second, third] {
+        assert_eq!(next, &Seen { status: Status::Pass, reason: String::new() });
+    }
+    ground.is_deserted();
+}
+
+fn greets(greeting: Greeting, said: &str) {
+    let ground = Ground::new();
+    let error = ground.greet(&["--greet", &format!("{greeting:?}")]);
+    assert!(error.to_string().contains(said), "{error}");
+    assert!(matches!(error, CampaignError::NotStarted(_)));
+    ground.is_deserted();
+}
+
+fn does_not_exist() {
+    let ground = Ground::new();
+    let error = ground.run_command(Command::new(["/no/such/adapter"]).unwrap(), 1).unwrap_err();
+    let CampaignError::NotStarted(Fault::NotStarted(said)) = error else { panic!("{error}") };
+    assert_eq!(said, "`/no/such/adapter`: No such file or directory (os error 2)");
+    ground.is_deserted();
+}
+
+fn never_answers() {
+    let ground = Ground::new();
+    let seen = ground.run_always_misbehaving(Behaviour::Hangs, 30);
+    assert!(seen.iter().all(|seen| seen.status == Status::Timeout), "{seen:?}");
+    assert!(!seen[19].reason.contains("given up"), "{}", seen[19].reason);
+    assert!(seen[20].reason.contains("given up after 20 silences in a row"), "{}", seen[20].reason);
+    ground.is_deserted();
+}
+
+fn is_interrupted() {
+    let ground = Ground::new();
+    let program = std::env::current_exe().unwrap();
+    let mut suite = std::process::Command::new(program).arg("--suite").arg(ground.folder()).spawn().unwrap();
+    ground.is_populated();
+    let process = rustix::process::Pid::from_child(&suite);
+    rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
+    let status = suite.wait().unwrap();
+    assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(2), "{status}");
+    ground.is_deserted();
+}
