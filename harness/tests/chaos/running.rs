@@ -19,8 +19,8 @@ use crate::behaviour::Behaviour;
 /// How often, every few milliseconds, something is waited for that will be in a moment.
 const PATIENCE: usize = 400;
 
-/// Short where silence is expected, long where a busy machine needs it.
-const LIMITS: Limits = Limits { start_ms: 10_000, answer_ms: 250, line_bytes: 100_000 };
+/// Long, since the machine may be busy; who waits for silence waits less.
+const LIMITS: Limits = Limits { start_ms: 10_000, answer_ms: 10_000, line_bytes: 100_000 };
 
 /// Where a test takes place.
 pub(crate) struct Ground {
@@ -65,9 +65,15 @@ impl Ground {
         &self.folder
     }
 
-    /// Runs so many scenarios with this program in a part; in the first it is told to misbehave.
-    pub(crate) fn run(&self, part: &[&str], count: usize) -> Result<Vec<Seen>, CampaignError> {
-        self.run_command(self.command(part).with_limits(LIMITS), count)
+    /// Runs three scenarios; in the first the adapter is told to misbehave.
+    pub(crate) fn run(
+        &self,
+        behaviour: Behaviour,
+        answer_ms: Option<u64>,
+    ) -> Result<Vec<Seen>, CampaignError> {
+        let command = self.command(&["--misbehave", &format!("{behaviour:?}")]);
+        let answer_ms = answer_ms.unwrap_or(LIMITS.answer_ms);
+        self.run_command(command.with_limits(Limits { answer_ms, ..LIMITS }), 3)
     }
 
     /// Has itself greeted, impatiently.

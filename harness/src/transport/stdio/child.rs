@@ -167,7 +167,10 @@ impl Child {
     fn answer(&self, end: usize, pending: &[u8]) -> Result<&[u8], Failure> {
         let (answer, more) = self.line.split_at_checked(end + 1).unwrap_or((&self.line, &[]));
         if !more.is_empty() {
-            return Err(Failure::Protocol(format!("more than one line for one request: {}", quoted(more))));
+            let (answer, more) = (quoted(answer), quoted(more));
+            return Err(Failure::Protocol(format!(
+                "more than one line for one request: {answer}, then {more}"
+            )));
         }
         if !pending.is_empty() {
             return Err(Failure::Protocol("it answered before it had read the request".to_owned()));
