@@ -7,7 +7,7 @@ use std::ffi::OsString;
 
 use clap::Args;
 use harness::reference::Reference;
-use harness::runner::Starter;
+use harness::runner::{Started, Starter};
 use harness::scenario::{DURATION_SPELLING, duration_ms};
 use harness::transport::{Command, CommandError, Limits, child_process};
 
@@ -31,7 +31,7 @@ impl ChosenImplementation {
     /// What starts it: the command, or the reference in this process.
     pub(crate) fn starter(&self) -> Result<Box<Starter>, CommandError> {
         if self.command.is_empty() {
-            return Ok(Box::new(harness::suite::in_process(Reference::new)));
+            return Ok(Box::new(starter()));
         }
         let usual = Limits::default();
         let limits = Limits {
@@ -41,6 +41,11 @@ impl ChosenImplementation {
         };
         Ok(Box::new(child_process(Command::new(&self.command)?.with_limits(limits))))
     }
+}
+
+/// Starts the reference, in this process.
+pub(crate) fn starter() -> impl Fn() -> Started + Send + Sync + 'static {
+    harness::suite::in_process(Reference::new)
 }
 
 fn milliseconds(text: &str) -> Result<u64, String> {
