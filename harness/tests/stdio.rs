@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use harness::reference::Reference;
 use harness::report::trace_text;
@@ -17,13 +18,26 @@ use harness::suite::{Repository, in_process};
 use harness::transport::{Command, child_process};
 use harness::verdict::needs;
 
-fn scenarios() -> (Catalogue, Vec<Scenario>) {
-    let repository = Repository::shipped();
-    let ids = repository.scenario_ids().unwrap();
-    // One that cannot be read is for lint and for its own trial to complain about.
-    let scenarios: Vec<Scenario> = ids.iter().filter_map(|id| repository.scenario(id).ok()).collect();
-    assert!(scenarios.len() > 500, "{}", scenarios.len());
-    (repository.catalogue().unwrap(), scenarios)
+/// Every scenario, and what the reference does in it: alone, in order, in this process.
+struct Baseline {
+    catalogue: Catalogue,
+    scenarios: Vec<Scenario>,
+    traces: BTreeMap<String, String>,
+}
+
+/// Made once for all tests.
+fn baseline() -> &'static Baseline {
+    static BASELINE: OnceLock<Baseline> = OnceLock::new();
+    BASELINE.get_or_init(|| {
+        let repository = Repository::shipped();
+        let ids = repository.scenario_ids().unwrap();
+        // One that cannot be read is for lint and for its own trial to complain about.
+        let scenarios: Vec<Scenario> = ids.iter().filter_map(|id| repository.scenario(id).ok()).collect();
+        assert!(scenarios.len() > 500, "{}", scenarios.len());
+        let catalogue = repository.catalogue().unwrap();
+        let traces = traces(&in_process(Reference::new), 1, &catalogue, &scenarios);
+        Baseline { catalogue, scenarios, traces }
+    })
 }
 
 /// What was seen in each scenario, by its id.
@@ -70,21 +84,18 @@ fn shuffled(scenarios: &[Scenario], seed: u64) -> Vec<Scenario> {
 
 #[test]
 fn every_trace_is_the_same_in_process_and_over_stdio() {
-    let (catalogue, scenarios) = scenarios();
+    let Baseline { catalogue, scenarios, traces: here } = baseline();
     let command = Command::new([env!("CARGO_BIN_EXE_mantle-reference")]).unwrap();
-    let here = traces(&in_process(Reference::new), 2, &catalogue, &scenarios);
-    let there = traces(&child_process(command), 2, &catalogue, &scenarios);
-    same(&here, &there, "over stdio");
+    let there = traces(&child_process(command), 2, catalogue, scenarios);
+    same(here, &there, "over stdio");
 }
 
 #[test]
 fn every_trace_is_the_same_in_any_order_and_at_any_parallelism() {
-    let (catalogue, scenarios) = scenarios();
-    let starter = in_process(Reference::new);
-    let alone = traces(&starter, 1, &catalogue, &scenarios);
-    for (seed, jobs) in [(1, 1), (2, 2), (3, 7)] {
-        let seen = traces(&starter, jobs, &catalogue, &shuffled(&scenarios, seed));
-        same(&alone, &seen, &format!("in the order of seed {seed} with {jobs} jobs"));
+    let Baseline { catalogue, scenarios, traces: alone } = baseline();
+    for (seed, jobs) in [(1, 1), (2, 7)] {
+        let seen = traces(&in_process(Reference::new), jobs, catalogue, &shuffled(scenarios, seed));
+        same(alone, &seen, &format!("in the order of seed {seed} with {jobs} jobs"));
     }
 }
 
