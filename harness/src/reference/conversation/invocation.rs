@@ -3,6 +3,7 @@
 //! Rules: chapters CTX, RES, TIM and CAN. A tool that was not cut off at an await counts as returned, also
 //! when the turn has been cut off meanwhile (CAN-28).
 
+use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use serde_json::json;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::context::{SuppliedButtons, ToolContext};
-use super::outside::{RunOutside, next_behaviour};
+use super::outside::{RunOutside, UNENDED, next_behaviour};
 use super::shared::Shared;
 use crate::protocol::{Json, ServerId, ServiceResult, SkillId, ToolName, ToolRun, ToolRunOutcome, Trigger};
 use crate::reference::loaded::{Agent, Tool, ToolBody};
@@ -62,6 +63,9 @@ pub(crate) async fn invoke(agent: &Agent, shared: &Rc<Shared>, call: Call<'_>) -
     shared.with_run(number, |run| {
         run.ended_ms = now;
         run.outcome = invocation.outcome;
+        for one in run.awaits.iter_mut().filter(|one| one.ended_ms == UNENDED) {
+            one.ended_ms = now;
+        }
     });
     Ok(invocation)
 }
@@ -78,7 +82,7 @@ fn begin(shared: &Shared, tool: &Tool, arguments: &Json, trigger: Trigger) -> us
         outcome: ToolRunOutcome::Returned,
         awaits: Vec::new(),
     });
-    trace.tools.len() - 1
+    shared.earlier_runs.get() + trace.tools.len() - 1
 }
 
 async fn run_function(
@@ -107,6 +111,7 @@ async fn run_function(
         modules: Rc::clone(&agent.modules),
         world: Rc::clone(&agent.world),
         root: Rc::clone(&root),
+        busy: Cell::default(),
     });
     let work = async {
         let awaitable = Rc::new(Awaitable::Call { function: Rc::clone(function), arguments });
@@ -121,7 +126,7 @@ async fn run_function(
         }
     };
     let limit = Duration::from_millis(agent.configuration.tool_timeout_ms);
-    let ended = within_limits(shared, work, &root, limit).await;
+    let ended = within_limits(shared, work, &program, limit).await;
     Ok(match ended {
         Ended::TimedOut => failed(ToolRunOutcome::TimedOut, &timeout_message(&call.tool.name, limit)),
         Ended::Abandoned => cut_off(),
@@ -150,9 +155,10 @@ enum Ended {
 async fn within_limits(
     shared: &Rc<Shared>,
     work: impl Future<Output = Result<Value, Halt>>,
-    root: &Rc<Cancellation>,
+    program: &Rc<Program>,
     limit: Duration,
 ) -> Ended {
+    let root = &program.root;
     tokio::pin!(work);
     let expires = Instant::now() + limit;
     let cut = shared.cut_instant();
@@ -175,7 +181,7 @@ async fn within_limits(
     let unwound = tokio::select! {
         biased;
         ended = &mut work => Some(ended),
-        () = sleep(Duration::from_millis(UNWINDING_MS)) => None,
+        () = overdue(program) => None,
     };
     match unwound {
         Some(gave_up @ Err(Halt::GaveUp(_))) => Ended::Finished(gave_up),
@@ -183,6 +189,16 @@ async fn within_limits(
         Some(ended) => Ended::Finished(ended),
         None if timed_out => Ended::TimedOut,
         None => Ended::Abandoned,
+    }
+}
+
+/// Waits until handlers have had their time. Synchronous code is never stopped (CAN-07, CAN-28): the time runs
+/// from the raise, and ends at an await.
+async fn overdue(program: &Program) {
+    program.root.raised().await;
+    sleep(Duration::from_millis(UNWINDING_MS)).await;
+    while program.busy.get() > 0 {
+        tokio::task::yield_now().await;
     }
 }
 

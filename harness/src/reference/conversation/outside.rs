@@ -12,6 +12,9 @@ use crate::protocol::{
 };
 use crate::reference::python::{Outside, ServiceStart};
 
+/// When a suspension ended that is still going on. Where its tool ends first, it was told to stop.
+pub(crate) const UNENDED: u64 = u64::MAX;
+
 /// The outside of one tool run.
 pub(crate) struct RunOutside {
     /// The conversation.
@@ -51,11 +54,14 @@ impl Outside for RunOutside {
             ended_ms: None,
             outcome: ServiceOutcome::Running,
         });
-        ServiceStart { number: trace.services.len() - 1, takes_ms: behaviour.takes_ms, ends: behaviour.ends }
+        let number = self.shared.earlier_calls.get() + trace.services.len() - 1;
+        ServiceStart { number, takes_ms: behaviour.takes_ms, ends: behaviour.ends }
     }
 
     fn end_service(&self, number: usize, outcome: ServiceOutcome) {
-        if let Some(call) = self.shared.trace.borrow_mut().services.get_mut(number) {
+        let position = number.checked_sub(self.shared.earlier_calls.get());
+        let mut trace = self.shared.trace.borrow_mut();
+        if let Some(call) = position.and_then(|position| trace.services.get_mut(position)) {
             call.ended_ms = Some(self.shared.now_ms());
             call.outcome = outcome;
         }
@@ -68,10 +74,10 @@ impl Outside for RunOutside {
             number = run.awaits.len();
             run.awaits.push(Await {
                 started_ms: now,
-                ended_ms: now,
+                ended_ms: UNENDED,
                 what: what.to_owned(),
                 place: format!("{}:{}", place.file, place.line),
-                ended: Awaited::Returned,
+                ended: Awaited::Cancelled,
             });
         });
         number

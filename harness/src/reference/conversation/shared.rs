@@ -39,6 +39,11 @@ pub(crate) struct Shared {
     cut: Cell<bool>,
     /// The tool run that suspensions belong to.
     pub(crate) run: Cell<usize>,
+    /// How many tools ran in earlier turns. Runs and calls are numbered through the conversation: what a tool
+    /// leaves running may end in a later turn.
+    pub(crate) earlier_runs: Cell<usize>,
+    /// How many calls to services were made in earlier turns.
+    pub(crate) earlier_calls: Cell<usize>,
 }
 
 impl Shared {
@@ -56,12 +61,22 @@ impl Shared {
             awaits: Cell::default(),
             cut: Cell::default(),
             run: Cell::default(),
+            earlier_runs: Cell::default(),
+            earlier_calls: Cell::default(),
         }
     }
 
     /// Virtual milliseconds since the conversation began.
     pub(crate) fn now_ms(&self) -> u64 {
         u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// A turn is over: what was seen in it.
+    pub(crate) fn end_turn(&self) -> TurnTrace {
+        let trace = self.trace.take();
+        self.earlier_runs.set(self.earlier_runs.get() + trace.tools.len());
+        self.earlier_calls.set(self.earlier_calls.get() + trace.services.len());
+        trace
     }
 
     /// A new turn begins, to be cut off at a point if one is given.
@@ -138,7 +153,9 @@ impl Shared {
 
     /// Changes the record of a tool run.
     pub(crate) fn with_run(&self, number: usize, change: impl FnOnce(&mut ToolRun)) {
-        if let Some(run) = self.trace.borrow_mut().tools.get_mut(number) {
+        let position = number.checked_sub(self.earlier_runs.get());
+        let mut trace = self.trace.borrow_mut();
+        if let Some(run) = position.and_then(|position| trace.tools.get_mut(position)) {
             change(run);
         }
     }

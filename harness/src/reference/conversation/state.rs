@@ -100,7 +100,7 @@ impl Conversation {
             let before = shared.history.borrow().len();
             shared.begin_turn(turn.interrupt.as_ref().map(|interrupt| interrupt.when));
             let outcome = TurnEngine::new(standing, turn).run().await?;
-            let mut trace = shared.trace.take();
+            let mut trace = shared.end_turn();
             trace.outcome = outcome.0;
             trace.failure = outcome.1;
             trace.ended_ms = shared.now_ms();

@@ -83,6 +83,7 @@ pub(crate) struct Cancellation {
     requested: Cell<bool>,
     raised: Cell<bool>,
     signal: Notify,
+    unwinding: Notify,
 }
 
 impl Cancellation {
@@ -97,6 +98,7 @@ impl Cancellation {
         let requested = self.requested.replace(false);
         if requested {
             self.raised.set(true);
+            self.unwinding.notify_one();
         }
         requested
     }
@@ -104,6 +106,18 @@ impl Cancellation {
     /// Whether the request was raised at some suspension.
     pub(crate) fn was_raised(&self) -> bool {
         self.raised.get()
+    }
+
+    /// Whether nobody has asked the code to stop so far.
+    pub(crate) fn is_untouched(&self) -> bool {
+        !self.requested.get() && !self.raised.get()
+    }
+
+    /// Waits until the request is raised at some suspension.
+    pub(crate) async fn raised(&self) {
+        while !self.raised.get() {
+            self.unwinding.notified().await;
+        }
     }
 
     async fn requested(&self) {

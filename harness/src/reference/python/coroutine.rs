@@ -3,7 +3,7 @@
 //! The evaluator is ordinary recursive code; a body runs on a stack of its own that is left at an await
 //! and entered again when what was awaited is there.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
@@ -35,12 +35,16 @@ pub(crate) struct Program {
     pub(crate) world: Rc<World>,
     /// Cuts the whole run off.
     pub(crate) root: Rc<Cancellation>,
+    /// How many bodies are in synchronous work right now.
+    pub(crate) busy: Cell<u32>,
 }
 
 impl Program {
-    /// Cuts the run off at its next suspension.
+    /// Cuts the run off at its next suspension. Once is enough: what handlers await is carried out (CAN-30).
     pub(crate) fn cut_off(&self) {
-        self.root.request();
+        if self.root.is_untouched() {
+            self.root.request();
+        }
     }
 }
 
@@ -103,7 +107,9 @@ pub(crate) async fn run_coroutine(
         match coroutine.resume(resume) {
             CoroutineResult::Return(ended) => break ended,
             CoroutineResult::Yield(Request::Busy(ms)) => {
+                program.busy.set(program.busy.get().saturating_add(1));
                 tokio::time::advance(Duration::from_millis(ms)).await;
+                program.busy.set(program.busy.get().saturating_sub(1));
                 resume = Resume::With(Ok(Value::None));
             }
             CoroutineResult::Yield(Request::Await(awaitable, place)) => {
