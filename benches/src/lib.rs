@@ -19,7 +19,8 @@ pub fn texts() -> Vec<(ScenarioId, String)> {
     ids.into_iter()
         .map(|id| {
             let path = repository.scenarios().join(format!("{id}.yml"));
-            let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let text =
+                std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             (id, text)
         })
         .collect()

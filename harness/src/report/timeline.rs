@@ -6,32 +6,40 @@
 use std::fmt::Write as _;
 
 use crate::protocol::{
-    Awaited, Intent, InterruptPoint, Json, Outcome, ServiceOutcome, ToolRunOutcome, Trigger, TurnTrace,
+    Awaited, Intent, InterruptPoint, Json, Outcome, Sender, ServiceOutcome, ToolRunOutcome, Trigger,
+    TurnTrace,
 };
 
-/// What comes first among things of the same instant.
+/// What comes first among things of the same instant: what was under way ends, with what follows from that;
+/// then the model speaks, and what it starts begins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     User,
     Ends,
+    ToolEnds,
+    Follows,
     Model,
     Tool,
     Starts,
     EndsAtOnce,
     Message,
-    ToolEnds,
+    ToolEndsAtOnce,
     Event,
     Cut,
 }
 
 /// What ends at the instant at which it began stands after its beginning.
-fn end(started_ms: u64, ended_ms: u64) -> Rank {
-    if started_ms == ended_ms { Rank::EndsAtOnce } else { Rank::Ends }
+fn end(started_ms: u64, ended_ms: u64, later: Rank, at_once: Rank) -> Rank {
+    if started_ms == ended_ms { at_once } else { later }
 }
 
 /// The timeline of one turn; times are milliseconds since the conversation began.
 pub fn timeline_text(title: &str, trace: &TurnTrace, cut: Option<InterruptPoint>) -> String {
     let mut lines: Vec<(u64, Rank, String)> = Vec::new();
+    let follows = |at_ms: u64, otherwise: Rank| {
+        let ended = trace.tools.iter().any(|run| run.ended_ms == at_ms && run.started_ms < at_ms);
+        if ended { Rank::Follows } else { otherwise }
+    };
     for (number, call) in (1..).zip(&trace.llm_calls) {
         let answered: Vec<String> =
             call.say.iter().map(|text| format!("\"{text}\"")).chain(call.calls.iter().map(intent)).collect();
@@ -62,7 +70,8 @@ pub fn timeline_text(title: &str, trace: &TurnTrace, cut: Option<InterruptPoint>
             ToolRunOutcome::TimedOut => "runs out of time",
             ToolRunOutcome::Cancelled => "is cut off",
         };
-        lines.push((run.ended_ms, Rank::ToolEnds, format!("tool     {} {ended}", run.tool)));
+        let rank = end(run.started_ms, run.ended_ms, Rank::ToolEnds, Rank::ToolEndsAtOnce);
+        lines.push((run.ended_ms, rank, format!("tool     {} {ended}", run.tool)));
         for one in &run.awaits {
             let ended = match one.ended {
                 Awaited::Returned => "goes on",
@@ -72,7 +81,7 @@ pub fn timeline_text(title: &str, trace: &TurnTrace, cut: Option<InterruptPoint>
             lines.push((one.started_ms, Rank::Starts, format!("await    {} at {}", one.what, one.place)));
             lines.push((
                 one.ended_ms,
-                end(one.started_ms, one.ended_ms),
+                end(one.started_ms, one.ended_ms, Rank::Ends, Rank::EndsAtOnce),
                 format!("await    {} {ended}", one.what),
             ));
         }
@@ -91,15 +100,23 @@ pub fn timeline_text(title: &str, trace: &TurnTrace, cut: Option<InterruptPoint>
                 ServiceOutcome::Cancelled => "is cut off",
                 ServiceOutcome::Running => "still runs",
             };
-            lines.push((ended, end(call.started_ms, ended), format!("service  {} {how}", call.call)));
+            lines.push((
+                ended,
+                end(call.started_ms, ended, Rank::Ends, Rank::EndsAtOnce),
+                format!("service  {} {how}", call.call),
+            ));
         }
     }
     for message in &trace.messages {
-        lines.push((message.at_ms, Rank::Message, format!("message  \"{}\"", message.text)));
+        let rank = match message.sender {
+            Sender::Response => follows(message.at_ms, Rank::Message),
+            Sender::Llm | Sender::Filler | Sender::Tool => Rank::Message,
+        };
+        lines.push((message.at_ms, rank, format!("message  \"{}\"", message.text)));
     }
     for event in trace.events.iter().filter(|event| event.event != "bot") {
         let data: Vec<String> = event.data.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        let rank = if event.event == "user" { Rank::User } else { Rank::Event };
+        let rank = if event.event == "user" { Rank::User } else { follows(event.at_ms, Rank::Event) };
         lines.push((event.at_ms, rank, format!("event    {} {}", event.event, data.join(" "))));
     }
     if let Some(InterruptPoint::AtMs(ms)) = cut {
