@@ -10,7 +10,7 @@ mod module_tools;
 
 pub(crate) use attachment::{Attached, Origin, attach};
 pub(crate) use hooks::{HOOK, attach_hooks, check_hooks};
-pub(crate) use mcp::{check_startup, listed};
+pub(crate) use mcp::{check_startup, listed, offered_parameters};
 pub(crate) use module_tools::{Found, Maker, ModuleTools, load_modules, module_paths};
 
 /// The names of the built-in framework tools: no builder tool may have one (DSC-43).

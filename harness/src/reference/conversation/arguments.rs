@@ -6,47 +6,74 @@ use serde_json::json;
 
 use crate::protocol::Json;
 
-/// What is wrong with the arguments of a call, as the model reads it; `None` when nothing is.
+/// The JSON Schema dialects that calls are checked by (MCP-13, observed).
+const DIALECTS: [&str; 2] = ["json-schema.org/draft/2020-12/schema", "json-schema.org/draft-07/schema"];
+
+/// Why a call with these arguments is refused, as the model reads it; `None` when it is not.
 pub(crate) fn refusal(parameters: &Json, arguments: &Json) -> Option<Json> {
-    let problems = problems(parameters, arguments);
+    if !is_usable(parameters) {
+        return Some(json!({"error": "the tool cannot be called: its schema describes no arguments"}));
+    }
+    let mut problems = Vec::new();
+    match arguments.as_object() {
+        Some(given) => check_object(parameters, given, "", &mut problems),
+        None => problems.push("they must be an object".to_owned()),
+    }
     (!problems.is_empty()).then(|| {
         let error = format!("the arguments do not fit: {}", problems.join("; "));
         json!({"error": error, "retryable": true, "code": "invalid_arguments"})
     })
 }
 
-fn problems(parameters: &Json, arguments: &Json) -> Vec<String> {
-    let Some(given) = arguments.as_object() else { return vec!["they must be an object".to_owned()] };
-    let mut problems = Vec::new();
-    let properties = parameters.get("properties").and_then(Json::as_object);
+/// Whether a schema describes an object in a known dialect: only then is its tool called (MCP-12).
+fn is_usable(parameters: &Json) -> bool {
+    let is_known = |dialect: &str| {
+        let (_, name) = dialect.split_once("://").unwrap_or(("", dialect));
+        DIALECTS.contains(&name.trim_end_matches('#'))
+    };
+    let dialect = parameters.get("$schema");
+    parameters.get("type").and_then(Json::as_str) == Some("object")
+        && dialect.is_none_or(|dialect| dialect.as_str().is_some_and(is_known))
+}
+
+fn check_object(
+    schema: &Json,
+    given: &serde_json::Map<String, Json>,
+    path: &str,
+    problems: &mut Vec<String>,
+) {
+    let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    let properties = schema.get("properties").and_then(Json::as_object);
     let known = |name: &str| properties.and_then(|properties| properties.get(name));
-    let required = parameters.get("required").and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
+    let required = schema.get("required").and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
     let mut missing: Vec<&str> =
         required.iter().filter_map(Json::as_str).filter(|name| !given.contains_key(*name)).collect();
     missing.sort_unstable();
-    problems.extend(missing.iter().map(|name| format!("'{name}' is missing")));
-    let is_closed = parameters.get("additionalProperties") == Some(&Json::Bool(false));
+    problems.extend(missing.iter().map(|name| format!("'{}' is missing", below(name))));
+    let others = schema.get("additionalProperties");
     let mut names: Vec<&String> = given.keys().collect();
     names.sort_unstable();
     problems.extend(
         names
             .iter()
-            .filter(|name| is_closed && known(name).is_none())
-            .map(|name| format!("'{name}' is not expected")),
+            .filter(|name| others == Some(&Json::Bool(false)) && known(name).is_none())
+            .map(|name| format!("'{}' is not expected", below(name))),
     );
     for name in names {
-        if let (Some(schema), Some(value)) = (known(name), given.get(name)) {
-            check(schema, value, name, &mut problems);
+        if let (Some(schema), Some(value)) = (known(name).or(others), given.get(name)) {
+            check(schema, value, &below(name), problems);
         }
     }
-    problems
 }
 
 fn check(schema: &Json, value: &Json, path: &str, problems: &mut Vec<String>) {
-    if let Some(kind) = schema.get("type").and_then(Json::as_str)
-        && !is_of(kind, value)
-    {
-        problems.push(format!("'{path}' must be of type {kind}"));
+    let kinds: Vec<&str> = match schema.get("type") {
+        Some(Json::Array(kinds)) => kinds.iter().filter_map(Json::as_str).collect(),
+        Some(kind) => kind.as_str().into_iter().collect(),
+        None => Vec::new(),
+    };
+    if !kinds.is_empty() && !kinds.iter().any(|kind| is_of(kind, value)) {
+        problems.push(format!("'{path}' must be of type {}", kinds.join(" or ")));
         return;
     }
     if let Some(allowed) = schema.get("enum").and_then(Json::as_array)
@@ -54,11 +81,49 @@ fn check(schema: &Json, value: &Json, path: &str, problems: &mut Vec<String>) {
     {
         problems.push(format!("'{path}' must be one of the listed values"));
     }
+    check_bounds(schema, value, path, problems);
+    if let Some(branches) = schema.get("anyOf").and_then(Json::as_array) {
+        let fits = |branch: &Json| {
+            let mut found = Vec::new();
+            check(branch, value, path, &mut found);
+            found.is_empty()
+        };
+        if !branches.iter().any(fits) {
+            problems.push(format!("'{path}' fits none of the alternatives"));
+        }
+    }
     if let (Some(items), Some(values)) = (schema.get("items"), value.as_array()) {
         for (index, item) in values.iter().enumerate() {
             check(items, item, &format!("{path}.{index}"), problems);
         }
     }
+    if let Some(given) = value.as_object() {
+        check_object(schema, given, path, problems);
+    }
+}
+
+/// The limits that a schema sets to numbers and to the length of texts and lists.
+fn check_bounds(schema: &Json, value: &Json, path: &str, problems: &mut Vec<String>) {
+    let limit = |key: &str| schema.get(key).and_then(Json::as_f64);
+    let mut require = |holds: bool, what: &str| {
+        if !holds {
+            problems.push(format!("'{path}' is {what}"));
+        }
+    };
+    if let Some(number) = value.as_f64() {
+        require(limit("minimum").is_none_or(|limit| number >= limit), "too small");
+        require(limit("exclusiveMinimum").is_none_or(|limit| number > limit), "too small");
+        require(limit("maximum").is_none_or(|limit| number <= limit), "too great");
+        require(limit("exclusiveMaximum").is_none_or(|limit| number < limit), "too great");
+    }
+    let length = |key: &str| schema.get(key).and_then(Json::as_u64);
+    let (count, least, most) = match value {
+        Json::String(text) => (text.chars().count() as u64, length("minLength"), length("maxLength")),
+        Json::Array(items) => (items.len() as u64, length("minItems"), length("maxItems")),
+        _ => return,
+    };
+    require(least.is_none_or(|least| count >= least), "too short");
+    require(most.is_none_or(|most| count <= most), "too long");
 }
 
 fn is_of(kind: &str, value: &Json) -> bool {

@@ -6,9 +6,9 @@
 use std::rc::Rc;
 
 use super::arguments::refusal;
-use super::stack::Entry;
+use super::stack::{Asked, Entry, Frame};
 use super::turn::{Course, TurnEngine, failure};
-use crate::protocol::{EntryName, Json, Outcome, SkillId, ToolName, ToolRunOutcome, Trigger};
+use crate::protocol::{EntryName, Json, Outcome, SkillId, ToolName, ToolRunOutcome, Trigger, Visibility};
 use crate::reference::agent::{Next, Step, StepKind};
 use crate::reference::condition::Condition;
 use crate::reference::loaded::Gate;
@@ -59,8 +59,7 @@ impl TurnEngine<'_> {
                 return Ok(Course::Over(Outcome::Completed));
             }
             StepKind::Action(name) => {
-                let active = self.standing.active().cloned();
-                if !self.respond(active.as_ref(), name).await? {
+                if !self.say(name).await? {
                     return Ok(Course::Over(Outcome::Cancelled));
                 }
             }
@@ -91,18 +90,24 @@ impl TurnEngine<'_> {
             }
             StepKind::Call(target) => {
                 self.advance(step);
-                self.go_to(target, Entry::Called);
+                self.call(target);
                 return Ok(Course::On);
             }
             StepKind::Link(target) => {
-                let target = target.clone();
-                self.complete_block();
-                self.go_to(&target, Entry::Activated);
+                self.link(target);
                 return Ok(Course::On);
             }
         }
         self.advance(step);
         Ok(Course::On)
+    }
+
+    /// Sends a step's response, after those that the tools of earlier steps have brought. `false` when the turn
+    /// was cut off.
+    async fn say(&mut self, response: &str) -> Result<bool, String> {
+        self.deliver_queued().await?;
+        let active = self.standing.active().cloned();
+        Ok(!self.standing.shared.is_cut() && self.respond(active.as_ref(), response).await?)
     }
 
     /// Asks for an entry once and waits; passes when it holds a value (BLK-26 to BLK-28). `None` to go on.
@@ -115,28 +120,25 @@ impl TurnEngine<'_> {
     ) -> Result<Option<Course>, String> {
         let Some(frame) = self.standing.stack.last() else { return Ok(Some(Course::Model)) };
         let name = format!("{}.{entry}", frame.skill);
-        let asked = frame.asked.as_ref() == Some(&step.id);
+        let asked = frame.asked.as_ref().filter(|asked| asked.step == step.id);
         let held = self.standing.shared.memory.borrow().get(Some(&frame.skill), &name).is_some();
-        if held && (!asks_again || (asked && self.written_since_asked(&name))) {
+        if held && (!asks_again || asked.is_some_and(|asked| self.written_since(asked.since, &name))) {
             return Ok(None);
         }
-        let Some(utterance) = utterance.filter(|_| !asked) else { return Ok(Some(Course::Model)) };
-        let active = self.standing.active().cloned();
-        if !self.respond(active.as_ref(), utterance).await? {
+        let Some(utterance) = utterance.filter(|_| asked.is_none()) else { return Ok(Some(Course::Model)) };
+        if !self.say(utterance).await? {
             return Ok(Some(Course::Over(Outcome::Cancelled)));
         }
-        let step = step.id.clone();
+        let since = self.standing.shared.history.borrow().len();
         if let Some(frame) = self.standing.stack.last_mut() {
-            frame.asked = Some(step.clone());
+            frame.asked = Some(Asked { step: step.id.clone(), since });
         }
-        self.standing.shared.record("collect_asked", [("step_id", step.into())]);
         Ok(Some(Course::Over(Outcome::Completed)))
     }
 
-    fn written_since_asked(&self, name: &str) -> bool {
+    fn written_since(&self, since: usize, name: &str) -> bool {
         let history = self.standing.shared.history.borrow();
-        let since = history.iter().rev().take_while(|event| event.event != "collect_asked");
-        since.into_iter().any(|event| {
+        history.get(since..).unwrap_or_default().iter().any(|event| {
             event.event == "memory_set" && event.data.get("key").and_then(Json::as_str) == Some(name)
         })
     }
@@ -153,8 +155,13 @@ impl TurnEngine<'_> {
         let Some((skill, tool)) = skill.and_then(|skill| Some((skill, skill.tools.get(name)?))) else {
             return Ok(Some(Course::Model));
         };
+        if tool.visibility != Visibility::Model {
+            return Ok(Some(Course::Model));
+        }
         let read = self.standing.reader();
-        let waits = self.standing.pending.as_ref().is_some_and(|pending| pending.tool == *name);
+        let confirms = tool.constraint.as_ref().is_some_and(|constraint| constraint.confirmation.is_some());
+        // One tool waits at a time, this step's own included (CNF-25).
+        let waits = confirms && self.standing.pending.is_some();
         if waits || !tool.gate.is_open(&read) {
             return Ok(Some(Course::Model));
         }
@@ -164,7 +171,7 @@ impl TurnEngine<'_> {
         if refusal(&tool.parameters, &arguments).is_some() {
             return Ok(Some(Course::Model));
         }
-        if tool.constraint.as_ref().is_some_and(|constraint| constraint.confirmation.is_some()) {
+        if confirms {
             self.pause(&skill.id, tool, &arguments, Some(step.id.clone()));
             return Ok(Some(Course::Model));
         }
@@ -192,29 +199,51 @@ impl TurnEngine<'_> {
         None
     }
 
-    /// Goes to a skill, or to a block of the active one.
-    fn go_to(&mut self, target: &str, entry: Entry) {
+    /// Puts a skill, or a block of the active one, on top of the block that waits for it (BLK-33).
+    fn call(&mut self, target: &str) {
         let agent = Rc::clone(&self.standing.agent);
         let active = self.standing.active().cloned();
         let own = active
             .filter(|active| agent.skills.get(active).is_some_and(|skill| skill.block(target).is_some()));
         if let Some(active) = own {
-            self.enter(&active, Some(target.to_owned()), entry);
+            self.enter(&active, Some(target.to_owned()), Entry::Called);
         } else if agent.skills.contains_key(target) {
-            self.start(&SkillId::new(target), entry);
+            self.start(&SkillId::new(target), Entry::Called);
         }
+    }
+
+    /// Completes the block and goes on elsewhere: what waits for the block waits for the target (BLK-35).
+    fn link(&mut self, target: &str) {
+        let agent = Rc::clone(&self.standing.agent);
+        let own =
+            |frame: &Frame| agent.skills.get(&frame.skill).is_some_and(|skill| skill.block(target).is_some());
+        let Some(top) = self.standing.stack.last().cloned() else { return };
+        if own(&top) {
+            self.pop_block();
+            self.enter(&top.skill, Some(target.to_owned()), top.entry);
+        } else {
+            self.complete_block();
+            if agent.skills.contains_key(target) {
+                self.start(&SkillId::new(target), top.entry);
+            }
+        }
+    }
+
+    fn pop_block(&mut self) -> Option<Frame> {
+        let frame = self.standing.stack.pop()?;
+        self.drop_pending(&frame);
+        self.tell_of(&frame, "completed");
+        Some(frame)
     }
 
     /// The block is done (BLT-16). Prose below it has control again; a skill of blocks only is done with it.
     fn complete_block(&mut self) {
-        let Some(frame) = self.standing.stack.pop() else { return };
-        self.drop_pending(&frame);
-        self.tell_of(&frame, "completed");
+        let Some(frame) = self.pop_block() else { return };
         let returns = self.standing.active() == Some(&frame.skill);
         let agent = Rc::clone(&self.standing.agent);
         let blocks_only = agent.skills.get(&frame.skill).is_some_and(|skill| !skill.body.has_prose);
         if !returns && blocks_only {
-            self.tell_of(&super::stack::Frame { block: None, ..frame }, "completed");
+            self.tell_of(&Frame { block: None, ..frame }, "completed");
         }
         self.uncover();
     }

@@ -263,9 +263,9 @@ impl TurnEngine<'_> {
             self.standing.pending = None;
             return Ok(Some(Reading::error(format!("there is no tool `{}` any more", pending.tool))));
         };
-        self.settled.push(pending.tool.clone());
         if arguments.get("confirmed") != Some(&Json::Bool(true)) {
             self.standing.pending = None;
+            self.settled.push(pending.tool.clone());
             let confirmation =
                 tool.constraint.as_ref().and_then(|constraint| constraint.confirmation.as_ref());
             let denial = confirmation.and_then(|confirmation| confirmation.denial.clone());
@@ -281,12 +281,14 @@ impl TurnEngine<'_> {
         let read = |namespace: &str, entry: &str| shared.read(Some(&pending.skill), namespace, entry);
         if !tool.gate.is_open(&read) {
             self.standing.pending = None;
+            self.settled.push(pending.tool.clone());
             return Ok(Some(Reading::error(format!("the condition of `{}` holds no more", pending.tool))));
         }
         if let Some(result) = refusal(&tool.parameters, &pending.arguments) {
             return Ok(Some(Reading { result, error: true }));
         }
         self.standing.pending = None;
+        self.settled.push(pending.tool.clone());
         let invocation =
             self.run_tool(&agent, &pending.skill, tool, &pending.arguments, Trigger::Confirmation).await?;
         if invocation.outcome == ToolRunOutcome::Cancelled {

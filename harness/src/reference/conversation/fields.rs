@@ -135,6 +135,11 @@ impl TurnEngine<'_> {
         let Some(error) = rejection else { return Ok(Write::Kept) };
         let now = shared.now_ms();
         shared.memory.borrow_mut().restore(&before, now, &mut shared.history.borrow_mut());
+        // BLK-29: neither the rejected write nor its undoing answers a question.
+        let since = shared.history.borrow().len();
+        for asked in self.standing.stack.iter_mut().filter_map(|frame| frame.asked.as_mut()) {
+            asked.since = since;
+        }
         let message = error.as_str().map_or_else(|| error.to_string(), str::to_owned);
         Ok(Write::Rejected(if message.is_empty() {
             "the value was not accepted".to_owned()

@@ -19,8 +19,17 @@ pub(crate) struct Frame {
     pub(crate) entry: Entry,
     /// Whether another skill has interrupted it.
     pub(crate) interrupted: bool,
-    /// In a block: the collect step that has asked, until it is answered.
-    pub(crate) asked: Option<String>,
+    /// In a block: the question that a collect step has asked, until the block goes on.
+    pub(crate) asked: Option<Asked>,
+}
+
+/// A question of a collect step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Asked {
+    /// The step.
+    pub(crate) step: String,
+    /// How many events there were when only later writes began to count as an answer.
+    pub(crate) since: usize,
 }
 
 /// How a frame came onto the stack.

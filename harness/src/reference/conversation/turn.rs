@@ -106,14 +106,9 @@ impl<'turn> TurnEngine<'turn> {
                 return Ok(end);
             }
         }
-        self.deliver_queued().await?;
-        if self.standing.shared.is_cut() {
-            return Ok(Course::Over(Outcome::Cancelled));
-        }
-        if let Some((skill, response)) = self.last_word.take() {
-            self.respond(Some(&skill), &response).await?;
-            let is_cut = self.standing.shared.is_cut();
-            return Ok(Course::Over(if is_cut { Outcome::Cancelled } else { Outcome::Completed }));
+        match self.have_the_last_word().await? {
+            Course::On => {}
+            end => return Ok(end),
         }
         let offered = offer(self.standing, self.searched);
         let answer = self.call_model(&offered);
@@ -172,11 +167,26 @@ impl<'turn> TurnEngine<'turn> {
                 return Ok(end);
             }
         }
-        Ok(Course::On)
+        self.have_the_last_word().await
+    }
+
+    /// Delivers what tools have brought, then the question of a confirmation or the answer to a denial, which
+    /// end the turn before any further step or model call (CNF-06, CNF-07, CNF-13).
+    async fn have_the_last_word(&mut self) -> Result<Course, String> {
+        if self.standing.shared.is_cut() {
+            return Ok(Course::Over(Outcome::Cancelled));
+        }
+        self.deliver_queued().await?;
+        if self.standing.shared.is_cut() {
+            return Ok(Course::Over(Outcome::Cancelled));
+        }
+        let Some((skill, response)) = self.last_word.take() else { return Ok(Course::On) };
+        let sent = self.respond(Some(&skill), &response).await?;
+        Ok(Course::Over(if sent { Outcome::Completed } else { Outcome::Cancelled }))
     }
 
     /// Delivers the responses that tools have brought.
-    async fn deliver_queued(&mut self) -> Result<(), String> {
+    pub(super) async fn deliver_queued(&mut self) -> Result<(), String> {
         for (skill, response) in std::mem::take(&mut self.queued) {
             if !self.respond(Some(&skill), &response).await? {
                 break;

@@ -3,7 +3,7 @@
 //! Rules: tools-reference, "Where tools are discovered", last paragraph; clauses in chapter MCP.
 
 use super::attachment::{Attached, Origin};
-use crate::protocol::{LoadPhase, McpFailure, McpTool, ServerId, World};
+use crate::protocol::{Json, LoadPhase, McpFailure, McpTool, ServerId, World};
 use crate::reference::finding::Findings;
 
 /// Connects to each server that a tool comes from. Each server that fails is one finding.
@@ -48,4 +48,29 @@ pub(crate) fn check_startup<'skill>(
 /// A tool as its server lists it.
 pub(crate) fn listed<'world>(world: &'world World, server: &ServerId, tool: &str) -> Option<&'world McpTool> {
     world.mcp.get(server)?.tools.iter().find(|listed| listed.name == tool)
+}
+
+/// What says what a property may be, beside `type`.
+const STRUCTURE: [&str; 10] =
+    ["$ref", "allOf", "anyOf", "const", "enum", "items", "not", "oneOf", "prefixItems", "properties"];
+
+/// A listed schema as the model sees it: no others than the listed properties, unless it says so, none
+/// required, and text where a property's type is open (MCP-09, observed). A schema that describes no object
+/// stays as it is, since its tool is never called (MCP-12).
+pub(crate) fn offered_parameters(listed: &Json) -> Json {
+    let mut offered = listed.clone();
+    let Some(schema) = offered.as_object_mut() else { return offered };
+    if schema.get("type").and_then(Json::as_str) != Some("object") {
+        return offered;
+    }
+    if let Some(properties) = schema.get_mut("properties").and_then(Json::as_object_mut) {
+        for property in properties.values_mut().filter_map(Json::as_object_mut) {
+            if !property.contains_key("type") && !STRUCTURE.iter().any(|key| property.contains_key(*key)) {
+                property.insert("type".to_owned(), Json::String("string".to_owned()));
+            }
+        }
+    }
+    schema.entry("required").or_insert_with(|| Json::Array(Vec::new()));
+    schema.entry("additionalProperties").or_insert(Json::Bool(false));
+    offered
 }

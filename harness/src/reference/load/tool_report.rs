@@ -76,7 +76,7 @@ fn report_mcp(listed: Option<&McpTool>, server: &ServerId) -> ToolReport {
         source: ToolSource::Mcp,
         place: None,
         description: listed.map(|tool| tool.description.clone()),
-        parameters: listed.map_or(Json::Null, |tool| tool.parameters.clone()),
+        parameters: listed.map_or(Json::Null, |tool| discovery::offered_parameters(&tool.parameters)),
         requires: None,
         visibility: Visibility::Model,
         unknown,
