@@ -124,12 +124,22 @@ impl Interpreter<'_> {
         Ok(Value::Module(module))
     }
 
+    /// Whether `lib.world` has a member of this name: a service, what holds services, or `busy`.
+    fn has_service(&self, name: &str) -> bool {
+        let mut services = self.importer.world.services.keys();
+        name == "busy" || services.any(|service| service.as_str().split('.').next() == Some(name))
+    }
+
     fn import_missing(&mut self, dotted: &str, place: &SourcePlace) -> Result<Value, Halt> {
         let root = dotted.split('.').next().unwrap_or(dotted);
         let world = self.importer.world;
-        let services = |package: &str| package == "lib.world" && !world.services.is_empty();
-        if services(dotted) || (dotted == "lib" && services("lib.world")) {
+        let services = |package: &str| package == "lib.world" && !world.open;
+        if services(dotted) {
             return Ok(Value::Opaque(Rc::from(dotted)));
+        }
+        if dotted == "lib" && !world.open {
+            // Where the project has no `lib` of its own, `lib.world` stands alone in it.
+            return Ok(Value::Module(Module::new(dotted, dotted)));
         }
         let installed = world.packages.iter().any(|package| package == root);
         let ours = self.importer.find(root).is_some();
@@ -176,6 +186,9 @@ impl Interpreter<'_> {
                     Err(raise("ImportError", message, place))
                 }
             },
+            Value::Opaque(path) if &**path == "lib.world" && !self.has_service(name) => {
+                Err(raise("ImportError", format!("the world declares no service `{name}`"), place))
+            }
             Value::Opaque(path) => match standard::engine_members(path) {
                 Some(members) if !members.contains(&name) && self.importer.world.open => {
                     let why = format!("the contract does not say that `{path}` has `{name}`");
