@@ -2,7 +2,12 @@
 //!
 //! Measures nothing itself. Not a default member, so that `cargo test` does not build it.
 //! Rules: run with `cargo xtask bench`.
-#![allow(clippy::panic, reason = "a benchmark without its input is no benchmark")]
+#![allow(
+    clippy::panic,
+    clippy::manual_assert,
+    clippy::missing_panics_doc,
+    reason = "a benchmark without its input is no benchmark"
+)]
 
 use std::fmt::Write as _;
 
