@@ -130,7 +130,8 @@ fn d_usual_exchange(bencher: Bencher<'_, '_>) {
 
 #[divan::bench]
 fn e_a_project_written_and_loaded(bencher: Bencher<'_, '_>) {
-    let files = ["agent.yml", "integrations.yml", "skills/pay/skill.md", "skills/pay/tools.py", "lib/bank.py"];
+    let files =
+        ["agent.yml", "integrations.yml", "skills/pay/skill.md", "skills/pay/tools.py", "lib/bank.py"];
     let project: MemoryProject = files.map(|path| (path, "x".repeat(1000))).into_iter().collect();
     let mut implementation = start();
     bencher.bench_local(|| implementation.load(&project, &World::default(), &Session::default()).unwrap());

@@ -58,3 +58,45 @@ fn listing_runs_nothing_and_says_what_would_be_run() {
     assert_eq!(entries[0]["id"], ONE);
     assert_eq!(entries[0]["file"], "scenarios/schema/type_str.yml");
 }
+
+#[test]
+fn a_command_that_cannot_be_asked_exits_with_3() {
+    for (command, complaint) in [
+        (&["/no/such/adapter"][..], "error: the implementation did not start: `/no/such/adapter`: "),
+        (&["false"], "error: the implementation crashed: exit status: 1, before it answered `hello`"),
+        (&["cat"], "error: the answer breaks the protocol: the answer to `hello` does not have its shape"),
+        (&["sleep", "60"], "error: no answer within 300 ms of real time\nto `hello`\n"),
+    ] {
+        let flags = ["conformance", "--run", ONE, "--start-timeout", "300ms", "--"];
+        let (code, printed, said) = xtask(&[&flags, command].concat());
+        assert_eq!((code, printed.as_str()), (Some(3), ""), "{command:?}: {said}");
+        assert!(said.starts_with(complaint), "{said}");
+    }
+}
+
+#[test]
+fn a_command_that_greets_is_put_through_the_scenarios_and_stays_no_longer_than_they_do() {
+    let greeting = "{\"id\":1,\"reply\":{\"result\":{\"name\":\"shell\",\"version\":\"1\",\"language\":\"sh\",\
+                    \"protocol\":1,\"edition\":\"3.20\",\"capabilities\":[\"schema\"]}}}";
+    let script = format!("read -r hello; echo '{greeting}'; read -r load; echo 'no idea' >&2; exit 7");
+    let arguments = ["conformance", "--run", ONE, "--timeout", "10s", "--", "sh", "-c", &script];
+    let (code, printed, _) = xtask(&arguments);
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(printed.starts_with("1 scenario for shell"), "{printed}");
+    assert!(printed.contains("crashed: exit status: 7, before it answered `load`"), "{printed}");
+    assert!(printed.contains("its stderr:\n              no idea"), "{printed}");
+}
+
+#[test]
+fn limits_and_commands_that_mean_nothing_exit_with_2() {
+    for arguments in [
+        &["conformance", "--timeout", "3", "--", "true"][..],
+        &["conformance", "--timeout", "0s", "--", "true"],
+        &["conformance", "--timeout", "3s"],
+        &["conformance", "--", ""],
+    ] {
+        let (code, _, complaint) = xtask(arguments);
+        assert_eq!(code, Some(2), "{arguments:?}");
+        assert!(complaint.starts_with("error: "), "{complaint}");
+    }
+}
