@@ -21,7 +21,7 @@ fn main() -> ExitCode {
 
 /// Your runtime, or what drives it.
 #[derive(Default)]
-pub struct MyRuntime {
+pub(crate) struct MyRuntime {
     now_ms: u64,
 }
 
