@@ -5,6 +5,8 @@ pub mod source;
 
 pub mod protocol;
 
+mod condition;
+
 pub mod project;
 
 pub mod implementation;

@@ -4,7 +4,7 @@
 //! reached only through `Implementation`. Rules: the clauses named in each module.
 
 mod agent;
-mod condition;
+mod checks;
 mod conversation;
 mod discovery;
 mod finding;
@@ -21,6 +21,7 @@ use std::rc::Rc;
 
 use conversation::Conversation;
 
+use crate::condition;
 use crate::implementation::{Fault, Implementation};
 use crate::project::ProjectSource;
 use crate::protocol::{

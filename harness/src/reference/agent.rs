@@ -9,18 +9,24 @@ mod constraints;
 mod frontmatter;
 mod imports;
 mod memory_schema;
+mod places;
+mod prose;
 mod responses;
+mod settings;
 mod skill;
 mod steps;
+mod written;
 
 pub(crate) use body::Body;
 pub(crate) use configuration::{Configuration, read_configuration};
-pub(crate) use constraints::Constraint;
+pub(crate) use constraints::{Constraint, NEVER_HOLDS};
 pub(crate) use imports::{Import, ImportEntry};
 pub(crate) use memory_schema::{read_project_memory, read_skill_memory};
+pub(crate) use prose::Paragraph;
 pub(crate) use responses::{Buttons, Responses, Variant, read_responses};
 pub(crate) use skill::{Skill, read_skills};
 pub(crate) use steps::{Block, Next, Step, StepKind};
+pub(crate) use written::WrittenCondition;
 
 use crate::project::ProjectSource;
 use crate::protocol::SourcePlace;

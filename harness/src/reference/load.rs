@@ -10,6 +10,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use super::agent::{self, Buttons, Responses, Skill};
+use super::checks::{self, Checked};
 use super::discovery::{self, Attached, Maker, ModuleTools, Origin};
 use super::finding::Findings;
 use super::loaded::{Agent, AgentSkill, Gate, Tool, ToolBody};
@@ -78,6 +79,16 @@ pub(crate) fn load(project: &dyn ProjectSource, world: &World) -> Loaded {
     let schema = Rc::new(memory::Schema::new(&entries, &project_memory));
     let responses = agent::read_responses(project, skills.iter().map(|skill| &skill.id), &mut findings);
     let sources = button_sources(&skills, &responses);
+    let checked = Checked {
+        project,
+        skills: &skills,
+        local: &local,
+        shared: &shared,
+        attached: &tools,
+        schema: &schema,
+        responses: &responses,
+    };
+    checks::check(&checked, &mut findings);
 
     let mut reports = IndexMap::new();
     let mut running = IndexMap::new();

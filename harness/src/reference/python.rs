@@ -55,5 +55,6 @@ pub(crate) use json::{from_json, to_json};
 pub(crate) use module::Module;
 pub(crate) use native::Arguments;
 pub(crate) use resolution::Resolution;
+pub(crate) use source_file::SourceFile;
 pub(crate) use type_forms::is_list;
 pub(crate) use value::{Made, Unknown, Value};

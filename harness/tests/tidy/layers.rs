@@ -5,9 +5,10 @@
 
 use crate::tree::Violation;
 
-const LAYERS: [&str; 13] = [
+const LAYERS: [&str; 14] = [
     "source",
     "protocol",
+    "condition",
     "project",
     "implementation",
     "reference",

@@ -2,7 +2,10 @@
 //!
 //! Rules: contract-notes, "2. skill.md".
 
+use std::collections::BTreeSet;
+
 use super::parse_yaml;
+use super::prose::{self, Paragraph};
 use super::steps::{self, Block};
 use crate::protocol::LoadPhase;
 use crate::reference::finding::{self, Findings};
@@ -13,6 +16,10 @@ use crate::source::Position;
 pub(crate) struct Body {
     /// Whether there is prose: then the model works from it, and blocks are entered from there.
     pub(crate) has_prose: bool,
+    /// The prose, in paragraphs.
+    pub(crate) paragraphs: Vec<Paragraph>,
+    /// The words of the prose that may name a response.
+    pub(crate) mentioned_responses: BTreeSet<String>,
     /// The ordered blocks, in the order of the file.
     pub(crate) blocks: Vec<Block>,
     /// The blocks that the prose mentions as `@block.<id>`.
@@ -27,11 +34,13 @@ const INVALID_BLOCK: &str = "skill.markdown.invalid_ordered_block";
 pub(crate) fn read(path: &str, text: &str, lines_before: u32, findings: &mut Findings) -> Body {
     let mut body = Body::default();
     let mut prose = String::new();
+    let mut prose_lines = Vec::new();
     let mut lines = text.lines().zip(lines_before + 1..);
     while let Some((line, number)) = lines.next() {
         let Some(fence) = line.trim_end().strip_prefix(":::ordered_block") else {
             prose.push_str(line);
             prose.push('\n');
+            prose_lines.push((number, line));
             continue;
         };
         let mut content = String::new();
@@ -68,6 +77,12 @@ pub(crate) fn read(path: &str, text: &str, lines_before: u32, findings: &mut Fin
         }
     }
     body.has_prose = !prose.trim().is_empty();
+    body.paragraphs = prose::paragraphs(path, &prose_lines);
+    body.mentioned_responses = prose
+        .split(|character: char| !character.is_alphanumeric() && character != '_')
+        .filter(|word| word.starts_with("utter_"))
+        .map(str::to_owned)
+        .collect();
     body.mentioned_blocks = mentions(&prose, "@block.");
     body.mentioned_skills = mentions(&prose, "@skill.");
     for id in &body.mentioned_blocks {

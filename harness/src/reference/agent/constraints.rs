@@ -4,8 +4,9 @@
 //! Rules: contract-notes, "5. `tool_constraints`"; chapter CND.
 
 use super::frontmatter::Document;
+use super::written::WrittenCondition;
+use crate::condition::Condition;
 use crate::protocol::{Json, LoadPhase, Severity, SourcePlace, ToolName};
-use crate::reference::condition::Condition;
 use crate::reference::finding::Findings;
 use crate::source::yaml::Node;
 use crate::source::{Position, did_you_mean};
@@ -17,6 +18,8 @@ pub(crate) struct Constraint {
     pub(crate) tool: ToolName,
     /// The condition under which it is offered.
     pub(crate) requires: Option<String>,
+    /// The same condition, with its place.
+    pub(crate) written: Option<WrittenCondition>,
     /// What the user is asked before it runs, if anything.
     pub(crate) confirmation: Option<Confirmation>,
     /// The response to send after a run that succeeded.
@@ -37,7 +40,8 @@ pub(crate) struct Confirmation {
 }
 
 const CODE: &str = "skill.markdown.invalid_tool_constraints";
-const NEVER_HOLDS: &str = "conformance.condition_never_holds";
+/// The code of a gate that can never open.
+pub(crate) const NEVER_HOLDS: &str = "conformance.condition_never_holds";
 const OPTIONS: [&str; 4] = ["requires", "requires_confirmation", "on_success", "on_failure"];
 const CONFIRMATION: [&str; 3] = ["enabled", "utter_for_confirmation", "utter_on_user_denial"];
 
@@ -78,6 +82,7 @@ pub(crate) fn read(node: &Node, document: &Document, path: &str, findings: &mut 
         constraints.push(Constraint {
             tool,
             requires: text("requires"),
+            written: requires.and_then(|node| document.condition(path, node)),
             confirmation: options.get("requires_confirmation").and_then(read_confirmation),
             on_success: text("on_success"),
             on_failure: text("on_failure"),

@@ -3,6 +3,7 @@
 //! Splits the file; what its keys mean is for the readers of each.
 //! Rules: contract-notes, "2. skill.md".
 
+use super::written::WrittenCondition;
 use super::{BrokenYaml, parse_yaml};
 use crate::protocol::SourcePlace;
 use crate::reference::finding;
@@ -32,6 +33,11 @@ impl Document {
     /// Where a node of the settings stands in the file.
     pub(crate) fn place(&self, path: &str, position: Position) -> SourcePlace {
         finding::at(path, Position::new(position.line + self.lines_before, position.column))
+    }
+
+    /// The condition that a node of the settings is, if it is a text.
+    pub(crate) fn condition(&self, path: &str, node: &Node) -> Option<WrittenCondition> {
+        WrittenCondition::of(path, node, self.lines_before)
     }
 }
 

@@ -9,6 +9,8 @@ use super::body::{self, Body};
 use super::constraints::{self, Constraint};
 use super::frontmatter;
 use super::imports::{self, ImportEntry};
+use super::settings::{self, Trigger};
+use super::written::WrittenCondition;
 use crate::project::ProjectSource;
 use crate::protocol::{Json, LoadPhase, SkillId};
 use crate::reference::finding::{self, Findings};
@@ -31,6 +33,10 @@ pub(crate) struct Skill {
     pub(crate) requires: Option<String>,
     /// The condition under which it can be completed.
     pub(crate) complete_when: Option<String>,
+    /// The conditions among its settings, with their places; those of its tools are in `constraints`.
+    pub(crate) conditions: Vec<WrittenCondition>,
+    /// The responses that are sent when it starts.
+    pub(crate) triggers: Vec<Trigger>,
     /// Its prose and its ordered blocks.
     pub(crate) body: Body,
     /// The responses that its settings and its body name.
@@ -115,6 +121,12 @@ fn read_skill(id: &str, path: &str, bytes: &[u8], findings: &mut Findings) -> Sk
     }
     skill.responses = named_responses(text);
     skill.body = body::read(path, &document.body, document.body_line, findings);
+    if let Some(settings) = &document.settings {
+        let mut reader = settings::Reader { path, document: &document, findings };
+        skill.triggers = reader.triggers(settings);
+        skill.conditions = reader.conditions(settings);
+        reader.check(settings, skill.body.has_prose);
+    }
     skill
 }
 

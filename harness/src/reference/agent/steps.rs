@@ -2,8 +2,10 @@
 //!
 //! Rules: contract-notes, "10. Ordered block steps"; chapter BLK.
 
-use crate::protocol::{EntryName, Json, LoadPhase, ToolName};
-use crate::reference::condition::Condition;
+use super::places::Places;
+use super::written::WrittenCondition;
+use crate::condition::Condition;
+use crate::protocol::{EntryName, Json, LoadPhase, SourcePlace, ToolName};
 use crate::reference::finding::{self, Findings};
 use crate::source::yaml::Node;
 use crate::source::{Position, did_you_mean};
@@ -15,6 +17,8 @@ pub(crate) struct Block {
     pub(crate) id: String,
     /// Its steps, in the order of the file.
     pub(crate) steps: Vec<Step>,
+    /// The tools it lists, each with its place.
+    pub(crate) tools: Vec<(ToolName, SourcePlace)>,
 }
 
 /// A step.
@@ -26,6 +30,10 @@ pub(crate) struct Step {
     pub(crate) kind: StepKind,
     /// Where the block goes after it.
     pub(crate) next: Next,
+    /// Where its keys and values stand.
+    pub(crate) places: Places,
+    /// The conditions that stand in it.
+    pub(crate) conditions: Vec<WrittenCondition>,
 }
 
 /// What a step does.
@@ -123,7 +131,9 @@ pub(crate) fn read_block(
         let message = "whether a block is routable follows from the skill; remove the key";
         reader.report(node, "skill.markdown.ordered_block_routable_forbidden", message);
     }
-    Block { id, steps }
+    let listed = node.get("tools").and_then(Node::items).unwrap_or_default();
+    let tools = listed.iter().filter_map(|item| reader.listed_tool(item)).collect();
+    Block { id, steps, tools }
 }
 
 struct Reader<'read> {
@@ -140,12 +150,19 @@ impl Reader<'_> {
 
     fn step(&mut self, node: &Node) -> Option<Step> {
         let text = |key: &str| node.get(key).and_then(Node::text).map(str::to_owned);
+        let places = Places::of(self.path, node, self.lines_before);
         let Some(entries) = node.entries() else {
             self.report(node, INVALID, &format!("a step must be a mapping, not {}", node.kind()));
             return None;
         };
         if text("id").as_deref() == Some("END") || node.text() == Some("END") {
-            return Some(Step { id: "END".to_owned(), kind: StepKind::End, next: Next::Following });
+            return Some(Step {
+                id: "END".to_owned(),
+                kind: StepKind::End,
+                next: Next::Following,
+                places,
+                conditions: Vec::new(),
+            });
         }
         let Some(id) = text("id") else {
             self.report(node, INVALID, "a step needs an `id`");
@@ -213,7 +230,24 @@ impl Reader<'_> {
             _ => StepKind::Route,
         };
         let next = node.get("next").map_or(Next::Following, |next| self.next(next));
-        Some(Step { id, kind, next })
+        Some(Step { id, kind, next, places, conditions: self.conditions(node) })
+    }
+
+    /// A tool of the block's `tools:`, a name or a mapping with one.
+    fn listed_tool(&self, node: &Node) -> Option<(ToolName, SourcePlace)> {
+        let name = node.get("name").unwrap_or(node);
+        let position = Position::new(name.position.line + self.lines_before, name.position.column);
+        Some((ToolName::new(name.text()?), finding::at(self.path, position)))
+    }
+
+    /// The conditions of a step: of its branches, and when its instructions are done.
+    fn conditions(&self, node: &Node) -> Vec<WrittenCondition> {
+        let branches = node.get("next").and_then(Node::items).unwrap_or_default();
+        let conditions =
+            branches.iter().filter_map(|branch| branch.get("if")).chain(node.get("complete_when"));
+        conditions
+            .filter_map(|condition| WrittenCondition::of(self.path, condition, self.lines_before))
+            .collect()
     }
 
     fn next(&mut self, node: &Node) -> Next {

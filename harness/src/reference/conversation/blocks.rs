@@ -8,9 +8,9 @@ use std::rc::Rc;
 use super::arguments::refusal;
 use super::stack::{Asked, Entry, Frame};
 use super::turn::{Course, TurnEngine, failure};
+use crate::condition::Condition;
 use crate::protocol::{EntryName, Json, Outcome, SkillId, ToolName, ToolRunOutcome, Trigger, Visibility};
 use crate::reference::agent::{Next, Step, StepKind};
-use crate::reference::condition::Condition;
 use crate::reference::loaded::Gate;
 
 /// How many steps may run before the model or the user has the word.

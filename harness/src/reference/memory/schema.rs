@@ -117,6 +117,11 @@ impl Schema {
         self.project.values()
     }
 
+    /// Whether the agent has a skill of this id, its own or a bundled one.
+    pub(crate) fn has_skill(&self, id: &SkillId) -> bool {
+        self.skills.contains_key(id)
+    }
+
     /// The entry `<namespace>.<entry>`, whoever asks.
     pub(crate) fn qualified(&self, namespace: &str, entry: &str) -> Option<&Field> {
         match namespace {
