@@ -6,6 +6,7 @@
 mod event;
 mod exit_code;
 mod failure;
+mod gates;
 mod inspection;
 mod json;
 mod snapshot;
@@ -16,7 +17,8 @@ mod yaml;
 pub use event::{Clause, Event, Judged, ReportError, Reporter, Snapshot, Summary};
 pub use exit_code::ExitCode;
 pub use failure::{Rerun, failure_text, snapshot_text};
-pub use inspection::inspection_text;
+pub use gates::{GateAccess, GateInspection, GateRead, GivenError, GivenMemory, gates};
+pub use inspection::{inspection_json, inspection_text};
 pub use json::JsonReporter;
 pub use snapshot::{compare_snapshot, snapshot_content, snapshot_path, trace_text};
 pub use terminal::TerminalReporter;

@@ -10,23 +10,29 @@ use harness::implementation::Implementation;
 use harness::project::{FolderProject, ProjectSource};
 use harness::protocol::{LoadOutcome, Reply, Session, World};
 use harness::reference::Reference;
-use harness::report::{ExitCode, inspection_text};
+use harness::report::{ExitCode, GivenMemory, inspection_json, inspection_text};
 
 use crate::Outcome;
 
-/// Show what the contract makes of an agent project: each skill's tools, their schemas, every finding.
+/// Show what the contract makes of an agent project: each skill's tools, their schemas and gates, every finding.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   cargo xtask inspect examples/wallet_agent
   cargo xtask inspect ~/agents/bank --format json
+  cargo xtask inspect examples/wallet_agent --with session.freeze_card.card_id=c1
 
 Nothing of the project is executed outside the reference, and no server is connected to. What reading
-cannot tell is said to be unknown. Exits with 1 when the project would be refused.")]
+cannot tell is said to be unknown. With --with, each tool says whether that memory opens its gate; what
+is not given holds its initial value. Exits with 1 when the project would be refused, and with 2 when
+there is no project or no such memory.")]
 pub(crate) struct Inspect {
     /// The folder that holds agent.yml and skills/.
     #[arg(value_name = "AGENT_FOLDER")]
     folder: PathBuf,
+    /// Memory to try the gates with, its value a YAML scalar; may be repeated.
+    #[arg(long, value_name = "session.SKILL.ENTRY=VALUE")]
+    with: Vec<String>,
     /// How to print it.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -36,7 +42,7 @@ pub(crate) struct Inspect {
 enum Format {
     /// For people.
     Text,
-    /// The load report of specs/protocol.schema.json.
+    /// The load report of specs/protocol.schema.json, and what each gate reads under `gates`.
     Json,
 }
 
@@ -64,9 +70,19 @@ pub(crate) fn run(command: &Inspect) -> Outcome {
         Reply::Skipped(skipped) => return Err(skipped.message.into()),
         Reply::Errored(errored) => return Err(errored.message.into()),
     };
+    let given = match GivenMemory::read(&command.with, &report) {
+        Ok(given) => (!command.with.is_empty()).then_some(given),
+        Err(error) => {
+            anstream::eprintln!("error: --with: {error}");
+            return Ok(ExitCode::Usage);
+        }
+    };
     match command.format {
-        Format::Text => anstream::print!("{}", inspection_text(&report)),
-        Format::Json => anstream::println!("{}", serde_json::to_string_pretty(&report)?),
+        Format::Text => anstream::print!("{}", inspection_text(&report, given.as_ref())),
+        Format::Json => {
+            let document = inspection_json(&report, given.as_ref())?;
+            anstream::println!("{}", serde_json::to_string_pretty(&document)?);
+        }
     }
     Ok(match report.outcome {
         LoadOutcome::Ok => ExitCode::Conformant,

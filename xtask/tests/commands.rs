@@ -75,8 +75,47 @@ fn coverage_for_programs_is_one_json_document() {
 fn wrong_usage_exits_with_2_and_help_has_examples() {
     assert_eq!(xtask(&["lnt"]).status.code(), Some(2));
     assert_eq!(xtask(&["coverage", "--format", "xml"]).status.code(), Some(2));
-    for command in ["lint", "coverage", "schemas"] {
+    for command in ["lint", "coverage", "schemas", "inspect"] {
         let help = xtask(&[command, "--help"]);
         assert!(String::from_utf8(help.stdout).unwrap().contains("Examples:\n  cargo xtask"), "{command}");
     }
+}
+
+fn inspect(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/wallet_agent");
+    let output = xtask(&[&["inspect", folder.to_str().unwrap()], arguments].concat());
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn inspect_says_what_a_gate_reads_and_whether_memory_opens_it() {
+    let (code, printed, _) = inspect(&[]);
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(printed.contains("      reads session.freeze_card.card_id, text\n"), "{printed}");
+    assert!(!printed.contains("with the memory given"), "{printed}");
+    for (value, state) in [("c1", "open"), ("''", "shut"), ("null", "shut")] {
+        let (code, printed, _) = inspect(&["--with", &format!("session.freeze_card.card_id={value}")]);
+        assert_eq!(code, Some(0), "{printed}");
+        let gate = format!("text\n      with the memory given: {state}\n");
+        assert!(printed.contains(&gate), "{value}: {printed}");
+    }
+}
+
+#[test]
+fn inspect_for_programs_has_the_gates_in_its_document() {
+    let with = ["--with", "session.project.signed_in=true", "--with", "session.freeze_card.card_id=c1"];
+    let (_, printed, _) = inspect(&[&["--format", "json"], with.as_slice()].concat());
+    let document: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    let gates = document["gates"].as_array().unwrap();
+    let gate = gates.iter().find(|gate| gate["tool"] == "freeze_chosen_card").unwrap();
+    assert_eq!((&gate["open"], &gate["reads"][0]["type"]), (&true.into(), &"text".into()));
+}
+
+#[test]
+fn memory_that_nobody_declares_exits_with_2_and_a_hint() {
+    let (code, _, printed) = inspect(&["--with", "session.freeze_card.cardid=c1"]);
+    let expected = "error: --with: the project declares no `session.freeze_card.cardid`; \
+        did you mean `session.freeze_card.card_id`?\n";
+    assert_eq!((code, printed.as_str()), (Some(2), expected));
 }

@@ -12,6 +12,7 @@ mod memory_schema;
 mod places;
 mod prose;
 mod responses;
+mod server_settings;
 mod settings;
 mod skill;
 mod steps;

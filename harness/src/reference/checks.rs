@@ -18,11 +18,11 @@ mod skills;
 mod steps;
 
 use super::agent::{Responses, Skill, StepKind};
-use super::discovery::{Attached, ModuleTools};
+use super::discovery::{self, Attached, ModuleTools};
 use super::finding::Findings;
 use super::memory::Schema;
 use crate::project::ProjectSource;
-use crate::protocol::SkillId;
+use crate::protocol::{SkillId, ToolName};
 
 /// The prefix of the codes of training.
 const PREFIX: &str = "mantle.validation.";
@@ -52,6 +52,7 @@ pub(crate) fn check(checked: &Checked<'_>, findings: &mut Findings) {
     hooks::check(checked, findings);
     for (index, skill) in checked.skills.iter().enumerate() {
         skills::check(checked, skill, findings);
+        steps::check_constraints(checked, skill, index, findings);
         gates::check(checked, skill, findings);
         steps::check(checked, skill, index, findings);
     }
@@ -62,6 +63,21 @@ impl Checked<'_> {
     /// The skill of this id.
     fn skill(&self, id: &str) -> Option<&Skill> {
         self.skills.iter().find(|skill| skill.id.as_str() == id)
+    }
+
+    /// Whether the `index`th skill may have a tool of this name although none was found: a module could
+    /// not be read in full, and the name stands in its text or comes from a module that is not known.
+    fn may_have(&self, index: usize, tool: &ToolName) -> bool {
+        let (Some(skill), Some(own)) = (self.skills.get(index), self.local.get(index)) else { return true };
+        if self.shared.incomplete {
+            return true;
+        }
+        let paths = discovery::module_paths(self.project, &format!("skills/{}/", skill.id));
+        own.incomplete
+            && paths.iter().filter_map(|path| self.project.read(path)).any(|bytes| {
+                let text = String::from_utf8_lossy(&bytes);
+                text.contains(tool.as_str()) || text.contains("import *")
+            })
     }
 
     /// Whether a namespace's entries are all known: not those of a bundled skill, and not the engine's.

@@ -7,18 +7,29 @@ use std::fmt::Write as _;
 
 use indexmap::IndexMap;
 
+use super::gates::{GateAccess, GateInspection, GivenMemory, gate, gates};
 use crate::protocol::{
-    Finding, Json, LoadOutcome, LoadReport, Severity, SkillReport, SourcePlace, ToolReport, ToolSource,
-    Unknown, Visibility,
+    Finding, Json, LoadOutcome, LoadReport, Severity, SkillId, SkillReport, SourcePlace, ToolReport,
+    ToolSource, Unknown, Visibility,
 };
 
+/// A load report for programs, and under `gates` what each gate reads and whether memory opens it.
+pub fn inspection_json(report: &LoadReport, given: Option<&GivenMemory>) -> Result<Json, serde_json::Error> {
+    let mut document = serde_json::to_value(report)?;
+    if let Json::Object(members) = &mut document {
+        members.insert("gates".to_owned(), serde_json::to_value(gates(report, given))?);
+    }
+    Ok(document)
+}
+
 /// A load report as text: findings last, after the skills they are about, and the verdict at the end.
-pub fn inspection_text(report: &LoadReport) -> String {
+/// Each gate is tried with the memory that is given.
+pub fn inspection_text(report: &LoadReport, given: Option<&GivenMemory>) -> String {
     let mut text = String::new();
     for (id, skill) in &report.skills {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "skill {id}");
-        write_skill(&mut text, skill);
+        write_skill(&mut text, report, (id, skill), given);
         text.push('\n');
     }
     for record in &report.logs {
@@ -70,7 +81,12 @@ fn counted(number: usize, name: &str) -> String {
     format!("{number} {name}{}", if number == 1 { "" } else { "s" })
 }
 
-fn write_skill(text: &mut String, skill: &SkillReport) {
+fn write_skill(
+    text: &mut String,
+    report: &LoadReport,
+    (id, skill): (&SkillId, &SkillReport),
+    given: Option<&GivenMemory>,
+) {
     if skill.tools.is_empty() {
         text.push_str("  no tools\n");
     }
@@ -82,7 +98,8 @@ fn write_skill(text: &mut String, skill: &SkillReport) {
         };
         let place = tool.place.as_ref().map(|place| format!(", {}", shown(place))).unwrap_or_default();
         let _ = writeln!(text, "  {name}  ({origin}{place})");
-        write_tool(text, tool);
+        let gate = gate(report, (id, skill), (name, tool), given);
+        write_tool(text, tool, gate.as_ref());
     }
     write_memory(text, skill);
     for unknown in &skill.unknown {
@@ -109,7 +126,7 @@ fn write_memory(text: &mut String, skill: &SkillReport) {
     }
 }
 
-fn write_tool(text: &mut String, tool: &ToolReport) {
+fn write_tool(text: &mut String, tool: &ToolReport, gate: Option<&GateInspection>) {
     match tool.visibility {
         Visibility::Model => {}
         Visibility::Hook => text.push_str("    a post-write hook: never offered to the model\n"),
@@ -120,8 +137,8 @@ fn write_tool(text: &mut String, tool: &ToolReport) {
     for line in tool.description.iter().flat_map(|description| description.lines()) {
         let _ = writeln!(text, "    \"{line}\"");
     }
-    if let Some(condition) = &tool.requires {
-        let _ = writeln!(text, "    offered when {condition}");
+    if let Some(gate) = gate {
+        write_gate(text, gate);
     }
     let required: Vec<&str> = tool
         .parameters
@@ -136,6 +153,33 @@ fn write_tool(text: &mut String, tool: &ToolReport) {
     }
     for unknown in &tool.unknown {
         write_unknown(text, "    ", unknown);
+    }
+}
+
+fn write_gate(text: &mut String, gate: &GateInspection) {
+    match &gate.requires {
+        Some(condition) => {
+            let _ = writeln!(text, "    offered when {}", condition.trim_end());
+        }
+        None => text.push_str("    no gate\n"),
+    }
+    if let Some(why) = &gate.malformed {
+        let _ = writeln!(text, "      never, because it is no condition: {why}");
+    }
+    for read in &gate.reads {
+        let kind = read.kind.as_deref().map(|kind| format!(", {kind}")).unwrap_or_default();
+        let reproach = match read.access {
+            GateAccess::Readable => "",
+            GateAccess::Private => ", which is private to another skill: it is never read",
+            GateAccess::Undeclared => ", which nobody declares: it is never set",
+            GateAccess::UnknownSkill => ", which belongs to no skill of this project",
+        };
+        let _ = writeln!(text, "      reads {}{kind}{reproach}", read.entry);
+    }
+    if let Some(open) = gate.open {
+        let state = if open { "open" } else { "shut" };
+        let because = gate.because.as_ref().map(|why| format!(", because {why}")).unwrap_or_default();
+        let _ = writeln!(text, "      with the memory given: {state}{because}");
     }
 }
 

@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 
 use super::imports::is_server_name;
-use super::read_yaml;
+use super::{read_yaml, server_settings};
 use crate::project::ProjectSource;
-use crate::protocol::{Json, LoadPhase, ServerId};
+use crate::protocol::{Json, LoadPhase, ServerId, Severity};
 use crate::reference::finding::{self, Findings};
 use crate::source::yaml::{Node, Resolved, Scalar, Value, resolve_plain};
 
@@ -37,6 +37,11 @@ impl Configuration {
 
 /// Reads both files (contract-notes, "7. agent.yml and integrations.yml").
 pub(crate) fn read_configuration(project: &dyn ProjectSource, findings: &mut Findings) -> Configuration {
+    if project.read("domain.yml").is_some() {
+        let message = "a domain.yml belongs to another kind of project; remove it";
+        let code = "config.project_structure.mixed_layout";
+        findings.note(Severity::Warning, code, finding::file("domain.yml"), message);
+    }
     let tool_timeout_ms = read_agent(project, findings).unwrap_or(DEFAULT_TIMEOUT_MS);
     let mut configuration = Configuration { tool_timeout_ms, ..Configuration::default() };
     let path = "integrations.yml";
@@ -54,6 +59,7 @@ pub(crate) fn read_configuration(project: &dyn ProjectSource, findings: &mut Fin
             if let Some(list) = root.get("mcp_servers").filter(|list| !list.is_null()) {
                 read_servers(list, &mut configuration, findings);
             }
+            warn_about_llm(&root, findings);
             configuration.llm = model_settings(&root);
         }
         Ok(None) => {}
@@ -106,6 +112,13 @@ fn read_agent(project: &dyn ProjectSource, findings: &mut Findings) -> Option<u6
         let place = finding::at(path, agent.position);
         report("config.agent.missing_persona", place, "`agent.persona` must be a text that is not blank");
     }
+    let expiration =
+        root.as_ref()?.get("session_config").and_then(|session| session.get("session_expiration_time"));
+    if let Some(node) = expiration.filter(|node| node.to_json().as_f64().is_some_and(|minutes| minutes < 0.0))
+    {
+        let message = "`session_expiration_time` must be zero or more minutes; zero means never";
+        report("config.session.invalid_expiration_time", finding::at(path, node.position), message);
+    }
     let timeout = root.as_ref()?.get("tool_timeout")?;
     if !is_timeout(timeout) {
         let place = finding::at(path, timeout.position);
@@ -113,6 +126,27 @@ fn read_agent(project: &dyn ProjectSource, findings: &mut Findings) -> Option<u6
         report("mantle.validation.config.invalid_agent_section", place, message);
     }
     timeout_ms(timeout)
+}
+
+/// Which model runs the agent: one edition wants it here and another elsewhere, so this is a warning.
+fn warn_about_llm(root: &Node, findings: &mut Findings) {
+    let mut warn = |code: &str, node: &Node, message: String| {
+        let place = finding::at("integrations.yml", node.position);
+        findings.note(Severity::Warning, &format!("mantle.validation.config.{code}"), place, message);
+    };
+    let Some(llm) = root.get("llm").filter(|llm| !llm.is_null()) else {
+        warn("missing_llm", root, "`llm:` with a `model_group` is missing".to_owned());
+        return;
+    };
+    let Some(group) = llm.get("model_group").filter(|group| group.string().is_some()) else {
+        warn("invalid_llm", llm, "`llm:` must be a mapping with a `model_group`".to_owned());
+        return;
+    };
+    let groups = root.get("model_groups").and_then(Node::items).unwrap_or_default();
+    if !groups.iter().any(|known| known.get("id").and_then(Node::text) == group.text()) {
+        let message = format!("`model_groups` has no `{}`", group.text().unwrap_or_default());
+        warn("unknown_model_group", group, message);
+    }
 }
 
 /// A valid timeout in milliseconds; `None` for null, which means the default.
@@ -162,6 +196,7 @@ fn read_servers(list: &Node, configuration: &mut Configuration, findings: &mut F
                 format!("the server `{name}` needs a `url` with http or https"),
             );
         }
+        server_settings::check(item, name, &mut |node, message| report(node, "invalid_mcp_server", message));
         if item.get("tool_timeout").is_some_and(|timeout| !is_timeout(timeout)) {
             let message = format!("the `tool_timeout` of `{name}` must be a finite number above zero");
             report(item, "invalid_mcp_server", message);

@@ -24,6 +24,17 @@ pub(super) fn check(checked: &Checked<'_>, skill: &Skill, index: usize, findings
     }
 }
 
+/// The constraints of a skill some of whose modules cannot be read in full; those of the others are checked
+/// where its tools are attached.
+pub(super) fn check_constraints(checked: &Checked<'_>, skill: &Skill, index: usize, findings: &mut Findings) {
+    if checked.local.get(index).is_some_and(|own| own.incomplete) {
+        let mut checker = Checker { checked, skill, index, findings };
+        for constraint in &skill.constraints {
+            checker.check_tool(&constraint.tool, constraint.place.clone());
+        }
+    }
+}
+
 struct Checker<'check, 'load> {
     checked: &'check Checked<'load>,
     skill: &'check Skill,
@@ -83,10 +94,9 @@ impl Checker<'_, '_> {
 
     /// VAL-19: a step that names no tool of the skill waits for ever.
     fn check_tool(&mut self, tool: &ToolName, place: SourcePlace) {
-        let own = self.checked.local.get(self.index);
-        let incomplete = self.checked.shared.incomplete || own.is_none_or(|own| own.incomplete);
         let attached = self.checked.attached.get(self.index).map(Vec::as_slice).unwrap_or_default();
-        if incomplete || attached.iter().any(|known| known.name == *tool) {
+        let is_attached = attached.iter().any(|known| known.name == *tool);
+        if is_attached || self.checked.may_have(self.index, tool) {
             return;
         }
         let remedy = if self.checked.shared.tools.contains_key(tool) {
