@@ -62,9 +62,8 @@ fn judge(
     let (severity, message) = match standing {
         Standing::Settable => return,
         Standing::NotSettable => {
-            let message =
-                format!("the model never sets `{entry}`: give it `llm_settable: true`, or collect it");
-            (Severity::Warning, message)
+            let message = format!("the model never sets `{entry}`: the hook runs only when a tap writes it");
+            (Severity::Info, message)
         }
         // Refused where the hooks are attached (VAL-13, VAL-14).
         Standing::Undeclared if is_project => return,

@@ -203,3 +203,61 @@ impl<'tree> Visitor<'tree> for Walker<'tree> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The writes of a module, each with whether it is certain, and how many bypasses there are.
+    fn seen(text: &str) -> (Vec<(String, bool)>, Vec<bool>) {
+        let module = ruff_python_parser::parse_module(text).unwrap().into_syntax();
+        let seen = read(&module.body);
+        let writes = seen.writes.into_iter().map(|write| (write.name, write.certain)).collect();
+        (writes, seen.bypasses.into_iter().map(|bypass| bypass.certain).collect())
+    }
+
+    #[track_caller]
+    fn writes(text: &str, expected: &[(&str, bool)]) {
+        let expected: Vec<_> =
+            expected.iter().map(|(name, certain)| ((*name).to_owned(), *certain)).collect();
+        assert_eq!(seen(text), (expected, Vec::new()), "{text}");
+    }
+
+    #[test]
+    fn a_context_is_known_by_its_name_or_its_annotation() {
+        writes("async def f(context): context.memory.set('a', 1)", &[("a", true)]);
+        writes("def f(c: 'ToolContext | None'): c.memory.set('a' 'b', 1)", &[("ab", true)]);
+        writes("def f(c: Optional[m.ToolContext]): c.memory.set(entry='a', value=1)", &[("a", true)]);
+        writes("def f(device): device.memory.set('a', 1)", &[("a", false)]);
+    }
+
+    #[test]
+    fn only_parameters_of_enclosing_functions_count() {
+        writes("context.memory.set('a', 1)", &[]);
+        writes("def f(context): pass\ncontext.memory.set('a', 1)", &[]);
+        writes("def f(context):\n  def g(): context.memory.set('a', 1)", &[("a", true)]);
+        writes("f = lambda context: context.memory.set('a', 1)", &[("a", true)]);
+        writes("class C:\n  async def f(self, *, context): context.memory.set('a', 1)", &[("a", true)]);
+    }
+
+    #[test]
+    fn what_is_not_literal_is_not_seen() {
+        for call in ["set(name, 1)", "set(f'{name}', 1)", "set(*names)", "get('a')", "set()", "sets('a', 1)"]
+        {
+            writes(&format!("def f(context, name, names): context.memory.{call}"), &[]);
+        }
+        writes("def f(context): m = context.memory; m.set('a', 1)", &[]);
+    }
+
+    #[test]
+    fn reaching_behind_memory_is_seen_and_own_attributes_are_not() {
+        let bypasses = |body: &str| seen(&format!("def f(self, context, log):\n  {body}")).1;
+        assert_eq!(bypasses("context.memory._memory.x()"), [true]);
+        assert_eq!(bypasses("m = context.memory\n  m._memory"), [true]);
+        assert_eq!(bypasses("getattr(context.memory, '_memory', None)"), [true]);
+        assert_eq!(bypasses("operator.attrgetter('memory._memory')(context)"), [true]);
+        assert_eq!(bypasses("context.memory.clear_entries(['a'])"), [true]);
+        assert_eq!(bypasses("log.clear_entries()"), [false]);
+        assert_eq!(bypasses("self._memory = []; getattr(self, 'memory'); self.memory.x"), [false; 0]);
+    }
+}
