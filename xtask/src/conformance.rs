@@ -12,7 +12,7 @@ use harness::verdict::Status;
 
 use crate::Outcome;
 use crate::chosen::Chosen;
-use crate::implementation::ChosenImplementation;
+use crate::implementation::{ChosenImplementation, starter_of};
 use crate::list;
 
 /// Put an implementation through the scenarios: the embedded reference, or the command after `--`.
@@ -72,10 +72,12 @@ pub(crate) fn run(command: &Conformance) -> Outcome {
         Ok(catalogue) => catalogue,
         Err(error) => return Ok(usage(&error)),
     };
-    let starter = match command.implementation.starter() {
-        Ok(starter) => starter,
+    let implementation = match command.implementation.command() {
+        Ok(implementation) => implementation,
         Err(error) => return Ok(usage(&error)),
     };
+    let shown = implementation.as_ref().map(ToString::to_string);
+    let starter = starter_of(implementation);
     let campaign = Campaign {
         starter: starter.as_ref(),
         catalogue: &catalogue,
@@ -85,8 +87,8 @@ pub(crate) fn run(command: &Conformance) -> Outcome {
         jobs: command.jobs.unwrap_or_else(cores),
     };
     let mut reporter: Box<dyn Reporter> = match command.format {
-        Format::Text => Box::new(TerminalReporter::new(anstream::stdout())),
-        Format::Json => Box::new(JsonReporter::new(anstream::stdout())),
+        Format::Text => Box::new(TerminalReporter::new(anstream::stdout()).of_command(shown)),
+        Format::Json => Box::new(JsonReporter::new(anstream::stdout()).of_command(shown)),
     };
     match run_campaign(&campaign, reporter.as_mut()) {
         Ok(summary) => {

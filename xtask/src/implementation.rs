@@ -28,10 +28,10 @@ pub(crate) struct ChosenImplementation {
 }
 
 impl ChosenImplementation {
-    /// What starts it: the command, or the reference in this process.
-    pub(crate) fn starter(&self) -> Result<Box<Starter>, CommandError> {
+    /// The command, if there is one.
+    pub(crate) fn command(&self) -> Result<Option<Command>, CommandError> {
         if self.command.is_empty() {
-            return Ok(Box::new(starter()));
+            return Ok(None);
         }
         let usual = Limits::default();
         let limits = Limits {
@@ -39,7 +39,15 @@ impl ChosenImplementation {
             answer_ms: self.timeout.unwrap_or(usual.answer_ms),
             ..usual
         };
-        Ok(Box::new(child_process(Command::new(&self.command)?.with_limits(limits))))
+        Ok(Some(Command::new(&self.command)?.with_limits(limits)))
+    }
+}
+
+/// What starts the implementation: the command, or the reference in this process.
+pub(crate) fn starter_of(command: Option<Command>) -> Box<Starter> {
+    match command {
+        Some(command) => Box::new(child_process(command)),
+        None => Box::new(starter()),
     }
 }
 

@@ -24,24 +24,32 @@ const STRONG: Style = Style::new().bold();
 
 /// The command that runs one scenario again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rerun {
-    /// The command line.
+pub enum Rerun<'command> {
+    /// The command line, with the embedded reference.
     Xtask,
+    /// The command line, with the implementation behind this command.
+    Command(&'command str),
     /// The test suite.
     CargoTest,
 }
 
-impl Rerun {
+impl<'command> Rerun<'command> {
+    /// The command line, with the implementation behind a command, if there is one.
+    pub(super) fn of(command: Option<&'command str>) -> Self {
+        command.map_or(Self::Xtask, Self::Command)
+    }
+
     pub(super) fn command(self, id: &ScenarioId) -> String {
         match self {
             Self::Xtask => format!("cargo xtask conformance --run {id}"),
+            Self::Command(command) => format!("cargo xtask conformance --run {id} -- {command}"),
             Self::CargoTest => format!("cargo test -- --exact {id}"),
         }
     }
 }
 
 /// Everything a reader needs about a scenario that did not pass, or whose observation differs.
-pub fn failure_text(judged: &Judged, rerun: Rerun) -> String {
+pub fn failure_text(judged: &Judged, rerun: Rerun<'_>) -> String {
     let verdict = &judged.verdict;
     let (reason, findings) = match &verdict.observation {
         Some(Observation::Differs { reason, findings }) => (reason, findings),
@@ -225,7 +233,8 @@ untestable schema/optional_union: An optional annotation does not make a paramet
             compare(&crate::verdict::fixture::pattern(&many.clone().into()), &serde_json::json!({}));
         assert_eq!(differences.len(), 40);
         let judged = judged(&many.into(), serde_json::json!({"outcome": "ok"}));
-        let text = plain(&failure_text(&judged, Rerun::Xtask));
+        let text = plain(&failure_text(&judged, Rerun::Command("./my 'odd adapter'")));
+        assert!(text.contains(" -- ./my 'odd adapter'\n"), "{text}");
         assert!(text.lines().count() <= 40, "{text}");
         assert!(text.contains("35 more differences, all of them with --format json"), "{text}");
     }

@@ -9,12 +9,14 @@ use serde::Serialize;
 
 use crate::protocol::HelloReport;
 use crate::report::event::{Event, Judged, ReportError, Reporter, Snapshot, Summary};
+use crate::report::failure::Rerun;
 use crate::spec::Level;
 use crate::verdict::{Finding, Observation, Status};
 
 /// Writes a run as one JSON document, when it ends.
 pub struct JsonReporter<Output> {
     output: Output,
+    command: Option<String>,
     implementation: Option<HelloReport>,
     scenarios: Vec<ScenarioEntry>,
 }
@@ -22,7 +24,14 @@ pub struct JsonReporter<Output> {
 impl<Output: Write> JsonReporter<Output> {
     /// A reporter that writes to this output.
     pub fn new(output: Output) -> Self {
-        Self { output, implementation: None, scenarios: Vec::new() }
+        Self { output, command: None, implementation: None, scenarios: Vec::new() }
+    }
+
+    /// Failures are shown with the command that reruns them with this implementation.
+    #[must_use]
+    pub fn of_command(mut self, command: Option<String>) -> Self {
+        self.command = command;
+        self
     }
 }
 
@@ -30,7 +39,9 @@ impl<Output: Write> Reporter for JsonReporter<Output> {
     fn take(&mut self, event: Event<'_>) -> Result<(), ReportError> {
         match event {
             Event::Started { hello, .. } => self.implementation = Some(hello.clone()),
-            Event::Finished(judged) => self.scenarios.push(scenario_entry(judged)),
+            Event::Finished(judged) => {
+                self.scenarios.push(scenario_entry(judged, Rerun::of(self.command.as_deref())));
+            }
             Event::Ended(summary) => {
                 let document = Document {
                     format: 1,
@@ -162,7 +173,7 @@ fn summary_entry(summary: &Summary) -> SummaryEntry {
     }
 }
 
-fn scenario_entry(judged: &Judged) -> ScenarioEntry {
+fn scenario_entry(judged: &Judged, rerun: Rerun<'_>) -> ScenarioEntry {
     let verdict = &judged.verdict;
     let observed = verdict.observation.as_ref().map(|observation| match observation {
         Observation::AsDescribed => {
@@ -201,7 +212,7 @@ fn scenario_entry(judged: &Judged) -> ScenarioEntry {
         observed,
         snapshot,
         snapshot_diff,
-        rerun: crate::report::failure::Rerun::Xtask.command(&judged.id),
+        rerun: rerun.command(&judged.id),
     }
 }
 

@@ -14,6 +14,7 @@ use crate::verdict::{Observation, Status};
 /// Writes a run for a person.
 pub struct TerminalReporter<Output> {
     output: Output,
+    command: Option<String>,
     observed: Vec<Judged>,
     changed: Vec<Judged>,
     failed: Vec<Judged>,
@@ -25,11 +26,19 @@ impl<Output: Write> TerminalReporter<Output> {
     pub fn new(output: Output) -> Self {
         Self {
             output,
+            command: None,
             observed: Vec::new(),
             changed: Vec::new(),
             failed: Vec::new(),
             skipped: BTreeMap::new(),
         }
+    }
+
+    /// Failures are shown with the command that reruns them with this implementation.
+    #[must_use]
+    pub fn of_command(mut self, command: Option<String>) -> Self {
+        self.command = command;
+        self
     }
 
     fn keep(&mut self, judged: &Judged) {
@@ -66,14 +75,14 @@ impl<Output: Write> TerminalReporter<Output> {
             writeln!(self.output, "skipped {count}: {reason}")?;
         }
         for judged in &self.observed {
-            write!(self.output, "\n{}", failure_text(judged, Rerun::Xtask))?;
+            write!(self.output, "\n{}", failure_text(judged, Rerun::of(self.command.as_deref())))?;
         }
         self.without_snapshot()?;
         for judged in self.changed.iter().filter(|judged| judged.snapshot != Snapshot::Missing) {
             write!(self.output, "\n{}", snapshot_text(judged))?;
         }
         for judged in &self.failed {
-            write!(self.output, "\n{}", failure_text(judged, Rerun::Xtask))?;
+            write!(self.output, "\n{}", failure_text(judged, Rerun::of(self.command.as_deref())))?;
         }
         writeln!(self.output, "\n{}", summary_line(summary))?;
         self.output.flush()?;

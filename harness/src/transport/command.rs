@@ -3,7 +3,7 @@
 //! An argv, never a shell string: nothing is expanded, substituted or joined. Starting it is the
 //! business of `stdio`. Rules: design, "The boundary"; docs/adapters.md.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::implementation::{Fault, Implementation};
@@ -80,6 +80,23 @@ impl Command {
     }
 }
 
+impl std::fmt::Display for Command {
+    /// As one would type it into a shell.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&typed(&self.program))?;
+        self.arguments.iter().try_for_each(|word| write!(formatter, " {}", typed(word)))
+    }
+}
+
+fn typed(word: &OsStr) -> String {
+    let word = word.to_string_lossy();
+    let is_plain = |character: char| character.is_alphanumeric() || "-_./=:,+@%".contains(character);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.into_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
 /// A starter of child processes that run this command.
 pub fn child_process(
     command: Command,
@@ -122,6 +139,12 @@ mod tests {
     #[test]
     fn an_array_keeps_its_words_whole() {
         assert_eq!(words(r#" ["./my adapter", "", "-v"]"#), ["./my adapter", "", "-v"]);
+    }
+
+    #[test]
+    fn it_is_shown_as_one_would_type_it() {
+        let command = Command::new(["./a b", "--x=1", "", "it's", "$HOME"]).unwrap();
+        assert_eq!(command.to_string(), r"'./a b' --x=1 '' 'it'\''s' '$HOME'");
     }
 
     #[test]
