@@ -37,8 +37,11 @@ current_run: ContextVar[ToolRun | None] = ContextVar("current_run", default=None
 """The tool run in which the code that asks is running."""
 
 
-class ScriptExhausted(Exception):
-    """The model was called more often than the scenario scripts."""
+class ScriptExhausted(BaseException):
+    """The model was called more often than the scenario scripts.
+
+    No `Exception`: a runtime that catches those when a model fails would go on as if the model had answered.
+    """
 
 
 class Answer:
