@@ -22,6 +22,15 @@ class Spelling(unittest.TestCase):
         call = spell(Intent("confirm", True), {})
         self.assertEqual((call.tool, call.arguments), ("resolve_tool_confirmation", {"confirmed": True}))
 
+    def test_a_skill_of_blocks_is_started_by_its_first_block(self) -> None:
+        for enum, target in (
+            (["pay__ask", "pay__main"], "pay__main"),
+            (["payee", "pay__ask", "pay__send"], "pay__ask"),
+            (["pay", "pay__ask"], "pay"),
+        ):
+            offered = {"activate": parameters(flow_id={"enum": enum})}
+            self.assertEqual(spell(Intent("activate", "pay"), offered).arguments, {"flow_id": target})
+
     def test_correct_tells_key_and_value_apart(self) -> None:
         offered = {"correct": parameters(new={"type": "string"}, field={"type": "string", "enum": ["pay.to"]})}
         intent = Intent("correct", {"entry": "pay.to", "value": "Bob"})

@@ -96,8 +96,9 @@ class Services(Staged):
         stage, tools = self.stage(source, World(services={"stock": behaviours}))
         self.assertEqual(self.play(stage, tools.look)[1], ["'gone'", 7, 7])
 
-    def test_without_services_there_is_no_world(self) -> None:
-        with self.assertRaises(ModuleNotFoundError):
+    def test_the_world_has_what_it_declares(self) -> None:
+        self.stage("from lib.world import busy", World())
+        with self.assertRaises(ImportError):
             self.stage(TRANSFER, World())
 
     def test_the_suites_own_sleeping_is_left_alone(self) -> None:

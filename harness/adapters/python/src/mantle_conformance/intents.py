@@ -45,7 +45,8 @@ def spell(intent: Intent, offered: Mapping[str, Json]) -> ToolCall:
     parameters = offered.get(tool)
     match intent.kind:
         case "activate":
-            return ToolCall(tool, {_property(parameters, _has_enum, "flow_id"): intent.value})
+            name = _property(parameters, _has_enum, "flow_id")
+            return ToolCall(tool, {name: _target(parameters, name, intent.value)})
         case "set":
             return ToolCall(tool, dict(intent.value))
         case "correct":
@@ -60,6 +61,16 @@ def spell(intent: Intent, offered: Mapping[str, Json]) -> ToolCall:
             return ToolCall(tool, {_property(parameters, _is("boolean"), "in_domain"): intent.value})
         case _:
             return ToolCall(tool, {})
+
+
+def _target(parameters: Json, name: str, skill: str) -> str:
+    """The target that starts a skill: itself, or the block that it is entered by where only blocks are offered."""
+    schema = ((parameters or {}).get("properties") or {}).get(name) or {}
+    targets = [target for target in schema.get("enum") or () if isinstance(target, str)]
+    blocks = [target for target in targets if target.startswith(f"{skill}__")]
+    if skill in targets or not blocks:
+        return skill
+    return f"{skill}__main" if f"{skill}__main" in blocks else blocks[0]
 
 
 def _has_enum(schema: Json) -> bool:

@@ -68,16 +68,15 @@ class _WorldFinder(importlib.abc.MetaPathFinder):
 class _LastFinder(importlib.abc.MetaPathFinder):
     """Finds what nobody else does: `lib` of a project without such a folder, and packages said to be installed."""
 
-    def __init__(self, packages: frozenset[str], lib: bool) -> None:
+    def __init__(self, packages: frozenset[str]) -> None:
         self._packages = packages
-        self._lib = lib
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
         if fullname.split(".")[0] in self._packages:
             return importlib.machinery.ModuleSpec(fullname, _Loader(_anything), is_package=True)
-        if fullname == "lib" and self._lib:
+        if fullname == "lib":
             return importlib.machinery.ModuleSpec(fullname, _Loader(lambda _: None), is_package=True)
         return None
 
@@ -109,15 +108,13 @@ def _anything(module: types.ModuleType) -> None:
 class Outfit:
     """What a project may import besides its own files, from `install` until `remove`."""
 
-    def __init__(self, packages: Sequence[str], fill_world: Callable[[types.ModuleType], None] | None) -> None:
-        self._first = _WorldFinder(fill_world) if fill_world else None
-        self._last = _LastFinder(frozenset(packages), lib=fill_world is not None)
-        self._packages = packages
+    def __init__(self, packages: Sequence[str], fill_world: Callable[[types.ModuleType], None]) -> None:
+        self._first = _WorldFinder(fill_world)
+        self._last = _LastFinder(frozenset(packages))
 
     def install(self) -> None:
         """Makes it importable."""
-        if self._first:
-            sys.meta_path.insert(0, self._first)
+        sys.meta_path.insert(0, self._first)
         sys.meta_path.append(self._last)
 
     def remove(self) -> None:

@@ -150,15 +150,11 @@ class Outside:
     # --- how they get at it ---------------------------------------------------------------------------
 
     def fill_world(self, module: types.ModuleType) -> None:
-        """Gives `lib.world` its contents: `busy`, and a service under every other name."""
-
-        def attribute(name: str) -> Service:
-            if name.startswith("__"):
-                raise AttributeError(name)
-            return Service(self, name)
-
+        """Gives `lib.world` its contents: `busy`, and the declared services, `bank` for `bank.transfer`."""
         module.busy = self.busy  # type: ignore[attr-defined]
-        module.__getattr__ = attribute  # type: ignore[method-assign]
+        for name in self._services:
+            first = name.split(".")[0]
+            setattr(module, first, Service(self, first))
 
     def place_of_caller(self) -> str | None:
         """Where in the project the code stands that calls into this package; `None` when it is not the project."""

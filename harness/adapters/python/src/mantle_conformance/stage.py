@@ -29,8 +29,7 @@ class Stage:
         self.session: Session = request.session
         self.loop = VirtualTimeLoop()
         self.outside = Outside(self.root, request.world.services, self.loop)
-        fill = self.outside.fill_world if request.world.services else None
-        self._outfit = Outfit(request.world.packages, fill)
+        self._outfit = Outfit(request.world.packages, self.outside.fill_world)
         self._path = list(sys.path)
         # Folders are rewritten faster than the time stamps of bytecode files can tell.
         sys.dont_write_bytecode = True

@@ -73,6 +73,7 @@ class Agent:
     skills: dict[str, Skill]
     project_memory: dict[str, dict[str, Any]]
     logs: list[dict[str, Any]]
+    tool_timeout: float
 
 
 def schema_of(annotation: Any) -> dict[str, Any]:
@@ -129,7 +130,18 @@ def load_agent(root: Path) -> Agent:
     finally:
         sys.path.remove(str(root))
     memory = {name: _entry(one, False) for name, one in _yaml(root / "memory.yml").items()}
-    return Agent(skills, memory, logs)
+    return Agent(skills, memory, logs, _timeout(_yaml(root / "agent.yml").get("tool_timeout")))
+
+
+def _timeout(declared: Any) -> float:
+    """How long a tool may take, in seconds."""
+    try:
+        limit = 10.0 if declared is None else float(declared)
+    except ValueError:
+        limit = 0
+    if not 0 < limit < float("inf"):
+        raise Refused("train", "mantle.validation.config.invalid_agent_section", f"no time limit: {declared!r}")
+    return limit
 
 
 def _tools_in(files: list[Path], source: str, logs: list[dict[str, Any]]) -> dict[str, Tool]:

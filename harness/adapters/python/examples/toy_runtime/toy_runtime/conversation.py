@@ -12,8 +12,6 @@ from .agent import Agent, Tool
 from .api import ToolContext, ToolResult
 from .memory import Memory, MemorySlice
 
-TIMEOUT = 10.0
-
 
 class TurnCut(Exception):
     """The turn was cut off."""
@@ -104,14 +102,14 @@ class Conversation:
         work = recorder.observe(tool.name, "llm", arguments, _call(tool, arguments, context))
         self.tool_task = asyncio.ensure_future(work)
         try:
-            returned = await asyncio.wait_for(self.tool_task, TIMEOUT)
+            returned = await asyncio.wait_for(self.tool_task, self.agent.tool_timeout)
             if not isinstance(returned, ToolResult):
                 return {"error": f"`{tool.name}` returned no ToolResult"}
             return json.loads(json.dumps(returned.llm_response))
         except asyncio.CancelledError:
             raise TurnCut from None
         except TimeoutError:
-            return {"error": f"`{tool.name}` took longer than {TIMEOUT} seconds"}
+            return {"error": f"`{tool.name}` took longer than {self.agent.tool_timeout} seconds"}
         except Exception as error:
             return {"error": f"{type(error).__name__}: {error}"}
         finally:
