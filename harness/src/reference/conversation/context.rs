@@ -62,6 +62,10 @@ impl HostObject for ToolContext {
         name == "send"
     }
 
+    fn methods(&self) -> &'static [&'static str] {
+        &["send", "set_buttons"]
+    }
+
     fn call_method(&self, name: &str, arguments: &Arguments) -> Option<Result<Value, HostRaise>> {
         match name {
             "send" => {
@@ -141,6 +145,10 @@ impl HostObject for MemorySlice {
         None
     }
 
+    fn methods(&self) -> &'static [&'static str] {
+        &["get", "set"]
+    }
+
     fn call_method(&self, name: &str, arguments: &Arguments) -> Option<Result<Value, HostRaise>> {
         let argument = |position: usize, names: [&str; 2]| {
             let by_name = || names.iter().find_map(|name| arguments.keywords.get(*name));
@@ -217,6 +225,10 @@ impl HostObject for ToolModel {
             "references_index" => Some(Value::None),
             _ => None,
         }
+    }
+
+    fn methods(&self) -> &'static [&'static str] {
+        &[]
     }
 
     fn call_method(&self, _: &str, _: &Arguments) -> Option<Result<Value, HostRaise>> {

@@ -111,10 +111,12 @@ async fn run_function(
         modules: Rc::clone(&agent.modules),
         world: Rc::clone(&agent.world),
         root: Rc::clone(&root),
+        spent: Cell::default(),
+        suspensions: Cell::default(),
         busy: Cell::default(),
     });
     let work = async {
-        let awaitable = Rc::new(Awaitable::Call { function: Rc::clone(function), arguments });
+        let awaitable = Rc::new(Awaitable::call(Rc::clone(function), arguments));
         let ended = drive(&program, &awaitable, &function.place, &root).await?;
         match ended {
             // A plain function may return what is to be awaited, as a guard does.

@@ -91,6 +91,11 @@ impl Outside for RunOutside {
         });
     }
 
+    #[expect(clippy::cast_precision_loss, reason = "53 bits of milliseconds are enough for any conversation")]
+    fn seconds(&self) -> f64 {
+        self.shared.now_ms() as f64 / 1000.0
+    }
+
     fn cuts_off_here(&self) -> bool {
         self.shared.suspends()
     }

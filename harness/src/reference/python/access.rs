@@ -74,7 +74,9 @@ impl Interpreter<'_> {
                         Some(Value::Native(Rc::new(Native::Bound { function, first: object.clone() })))
                     }
                     Some(value) if instance.fields.is_some() => Some(value),
-                    None if name == "args" => Some(Value::Tuple(instance.arguments.as_slice().into())),
+                    None if name == "args" => {
+                        Some(Value::Tuple(instance.arguments.borrow().as_slice().into()))
+                    }
                     // An instance that was not followed may hold anything.
                     _ => None,
                 }
@@ -84,7 +86,7 @@ impl Interpreter<'_> {
             Value::Type(basic) if name == "__name__" => Some(Value::text(basic.name())),
             Value::Exception(exception) => match (name, &exception.message) {
                 ("__name__", None) => Some(Value::Text(Rc::clone(&exception.class))),
-                ("args", Some(message)) => Some(Value::Tuple(Rc::from([Value::Text(Rc::clone(message))]))),
+                ("args", Some(message)) => Some(Value::tuple(vec![Value::Text(Rc::clone(message))])),
                 _ => None,
             },
             Value::Function(function) => match name {

@@ -11,13 +11,16 @@ use indexmap::IndexMap;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
+use super::cancellation::Cancellation;
 use super::coroutine::{Program, run_coroutine};
 use super::exception::{Halt, Raised, RaisedClass};
 use super::function::Function;
+use super::gathering;
 use super::importer::raise;
 use super::interpreter::Interpreter;
 use super::json::{from_json, to_json};
 use super::native::Arguments;
+use super::primitive::Primitive;
 use super::value::Value;
 use crate::protocol::{Awaited, Json, ServiceOutcome, ServiceResult, SourcePlace};
 
@@ -30,6 +33,8 @@ pub(crate) enum Awaitable {
         function: Rc<Function>,
         /// Its arguments.
         arguments: Arguments,
+        /// Whether somebody has awaited it: nobody else may.
+        begun: Cell<bool>,
     },
     /// A coroutine method of an object of the runtime: done at once when awaited, without suspending.
     HostCall {
@@ -39,9 +44,16 @@ pub(crate) enum Awaitable {
         name: Rc<str>,
         /// Its arguments.
         arguments: Arguments,
+        /// Whether somebody has awaited it: nobody else may.
+        begun: Cell<bool>,
     },
     /// `asyncio.sleep`.
-    Sleep(u64),
+    Sleep {
+        /// How long, in virtual milliseconds.
+        ms: u64,
+        /// What it gives.
+        result: Value,
+    },
     /// A service of the outside.
     Service {
         /// Its name.
@@ -67,6 +79,37 @@ pub(crate) enum Awaitable {
     Shield(Value),
     /// `asyncio.create_task`, already running.
     Task(Rc<Task>),
+    /// `acquire` of a lock or semaphore.
+    Acquire(Rc<Primitive>),
+    /// `wait` of an event.
+    Happen(Rc<Primitive>),
+}
+
+impl Awaitable {
+    /// A call of a coroutine function.
+    pub(crate) fn call(function: Rc<Function>, arguments: Arguments) -> Self {
+        Self::Call { function, arguments, begun: Cell::default() }
+    }
+
+    /// A call of a coroutine method of the runtime.
+    pub(crate) fn host_call(object: Value, name: Rc<str>, arguments: Arguments) -> Self {
+        Self::HostCall { object, name, arguments, begun: Cell::default() }
+    }
+
+    /// Whether it is a task.
+    pub(crate) fn is_task(&self) -> bool {
+        matches!(self, Self::Task(_))
+    }
+
+    /// Notes that it is awaited: a coroutine can be only once.
+    pub(crate) fn begin(&self, place: &SourcePlace) -> Result<(), Halt> {
+        match self {
+            Self::Call { begun, .. } | Self::HostCall { begun, .. } if begun.replace(true) => {
+                Err(raise("RuntimeError", "cannot reuse already awaited coroutine".to_owned(), place))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// A task that runs on its own.
@@ -74,56 +117,18 @@ pub(crate) enum Awaitable {
 pub(crate) struct Task {
     outcome: RefCell<Option<Result<Value, Halt>>>,
     done: Notify,
-    cancellation: Cancellation,
+    pub(super) cancellation: Cancellation,
 }
 
-/// A request to stop, raised once at the next suspension.
-#[derive(Debug, Default)]
-pub(crate) struct Cancellation {
-    requested: Cell<bool>,
-    raised: Cell<bool>,
-    signal: Notify,
-    unwinding: Notify,
-}
-
-impl Cancellation {
-    /// Asks the code to stop.
-    pub(crate) fn request(&self) {
-        self.requested.set(true);
-        self.signal.notify_one();
+impl Task {
+    /// How it ended, if it has.
+    pub(crate) fn outcome(&self) -> Option<Result<Value, Halt>> {
+        self.outcome.borrow().clone()
     }
 
-    /// Takes the request, if there is one: it is raised once.
-    fn take(&self) -> bool {
-        let requested = self.requested.replace(false);
-        if requested {
-            self.raised.set(true);
-            self.unwinding.notify_one();
-        }
-        requested
-    }
-
-    /// Whether the request was raised at some suspension.
-    pub(crate) fn was_raised(&self) -> bool {
-        self.raised.get()
-    }
-
-    /// Whether nobody has asked the code to stop so far.
-    pub(crate) fn is_untouched(&self) -> bool {
-        !self.requested.get() && !self.raised.get()
-    }
-
-    /// Waits until the request is raised at some suspension.
-    pub(crate) async fn raised(&self) {
-        while !self.raised.get() {
-            self.unwinding.notified().await;
-        }
-    }
-
-    async fn requested(&self) {
-        while !self.requested.get() {
-            self.signal.notified().await;
-        }
+    /// Asks it to stop.
+    pub(crate) fn cancel(&self) {
+        self.cancellation.request();
     }
 }
 
@@ -135,20 +140,26 @@ pub(crate) async fn drive(
     cancellation: &Rc<Cancellation>,
 ) -> Result<Value, Halt> {
     match awaitable.as_ref() {
-        Awaitable::Call { function, arguments } => {
+        Awaitable::Call { function, arguments, .. } => {
             run_coroutine(program, Rc::clone(function), arguments.clone(), cancellation).await
         }
-        Awaitable::HostCall { object, name, arguments } => {
+        Awaitable::HostCall { object, name, arguments, .. } => {
             Interpreter::call_host(object, name, arguments, place)
         }
-        Awaitable::Sleep(ms) => {
-            suspend(program, "asyncio.sleep", *ms, place, cancellation).await.map(|()| Value::None)
+        Awaitable::Sleep { ms, result } => {
+            suspend(program, "asyncio.sleep", *ms, place, cancellation).await.map(|()| result.clone())
+        }
+        Awaitable::Acquire(primitive) => {
+            until_cut(primitive.enter(), place, cancellation).await.map(|()| Value::Bool(true))
+        }
+        Awaitable::Happen(primitive) => {
+            until_cut(primitive.happens(), place, cancellation).await.map(|()| Value::Bool(true))
         }
         Awaitable::Service { name, arguments } => {
             service(program, name, arguments, place, cancellation).await
         }
         Awaitable::Gather { parts, return_exceptions } => {
-            gather(program, parts, *return_exceptions, place, cancellation).await
+            gathering::gather(program, parts, *return_exceptions, place, cancellation).await
         }
         Awaitable::WaitFor { inner, limit_ms } => {
             wait_for(program, inner, *limit_ms, place, cancellation).await
@@ -161,6 +172,22 @@ pub(crate) async fn drive(
         Awaitable::Task(task) => {
             let ended = join(task, cancellation, true).await;
             ended.unwrap_or_else(|| Err(cancelled(place)))
+        }
+    }
+}
+
+/// Waits for something that no clock brings about.
+async fn until_cut(
+    work: impl Future<Output = ()>,
+    place: &SourcePlace,
+    cancellation: &Rc<Cancellation>,
+) -> Result<(), Halt> {
+    tokio::select! {
+        biased;
+        () = work => Ok(()),
+        () = cancellation.requested() => {
+            cancellation.take();
+            Err(cancelled(place))
         }
     }
 }
@@ -232,6 +259,7 @@ pub(crate) fn start(program: &Rc<Program>, value: &Value, place: &SourcePlace) -
     if let Awaitable::Task(task) = awaitable.as_ref() {
         return Ok(Rc::clone(task));
     }
+    awaitable.begin(place)?;
     let task = Rc::new(Task::default());
     let (running, program, awaitable, place) =
         (Rc::clone(&task), Rc::clone(program), Rc::clone(awaitable), place.clone());
@@ -279,7 +307,7 @@ async fn join(
     None
 }
 
-async fn finished(task: &Rc<Task>) -> Result<Value, Halt> {
+pub(super) async fn finished(task: &Rc<Task>) -> Result<Value, Halt> {
     loop {
         let done = task.done.notified();
         if let Some(outcome) = task.outcome.borrow().clone() {
@@ -287,71 +315,6 @@ async fn finished(task: &Rc<Task>) -> Result<Value, Halt> {
         }
         done.await;
     }
-}
-
-async fn gather(
-    program: &Rc<Program>,
-    parts: &[Value],
-    return_exceptions: bool,
-    place: &SourcePlace,
-    cancellation: &Rc<Cancellation>,
-) -> Result<Value, Halt> {
-    let mut tasks = Vec::new();
-    for part in parts {
-        tasks.push(start(program, part, place)?);
-    }
-    let all = async {
-        // The first exception ends the gathering; the other parts go on, as in asyncio.
-        if !return_exceptions {
-            first_failure(&tasks).await?;
-        }
-        let mut results = Vec::new();
-        for task in &tasks {
-            results.push(match finished(task).await {
-                Ok(value) => value,
-                Err(Halt::Raised(raised)) => super::exception::instance(&raised),
-                Err(gave_up) => return Err(gave_up),
-            });
-        }
-        Ok(Value::list(results))
-    };
-    tokio::select! {
-        biased;
-        ended = all => return ended,
-        () = cancellation.requested() => {}
-    }
-    cancellation.take();
-    for task in &tasks {
-        task.cancellation.request();
-    }
-    for task in &tasks {
-        if let Err(Halt::GaveUp(unknown)) = finished(task).await {
-            return Err(Halt::GaveUp(unknown));
-        }
-    }
-    Err(cancelled(place))
-}
-
-/// Returns when every task has succeeded, or with the failure that came first.
-async fn first_failure(tasks: &[Rc<Task>]) -> Result<(), Halt> {
-    let mut waiting: Vec<_> = tasks.iter().map(|task| Box::pin(finished(task))).collect();
-    std::future::poll_fn(move |context| {
-        let mut failure = None;
-        waiting.retain_mut(|task| match task.as_mut().poll(context) {
-            std::task::Poll::Pending => true,
-            std::task::Poll::Ready(Ok(_)) => false,
-            std::task::Poll::Ready(Err(halt)) => {
-                failure.get_or_insert(halt);
-                false
-            }
-        });
-        match failure {
-            Some(halt) => std::task::Poll::Ready(Err(halt)),
-            None if waiting.is_empty() => std::task::Poll::Ready(Ok(())),
-            None => std::task::Poll::Pending,
-        }
-    })
-    .await
 }
 
 async fn wait_for(

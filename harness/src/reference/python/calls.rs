@@ -9,14 +9,14 @@ use ruff_python_ast as ast;
 use ruff_text_size::{Ranged, TextRange};
 
 use super::awaitable::Awaitable;
-use super::exception::Halt;
+use super::exception::{ExceptionValue, Halt};
 use super::form::{BasicType, Form};
 use super::function::{Code, Function};
 use super::importer::raise;
 use super::interpreter::{Frame, Interpreter};
 use super::native::{Arguments, Native, NativeFunction};
 use super::standard;
-use super::value::{ExceptionValue, Made, Unknown, Value};
+use super::value::{Made, Unknown, Value};
 
 impl Interpreter<'_> {
     pub(super) fn call_expression(&mut self, frame: &Frame, call: &ast::ExprCall) -> Result<Value, Halt> {
@@ -81,6 +81,9 @@ impl Interpreter<'_> {
         callee: &Value,
         arguments: Arguments,
     ) -> Result<Value, Halt> {
+        if self.running.is_some() {
+            return self.run_call(super::running::Site { frame, range }, callee, arguments);
+        }
         self.step(frame, range)?;
         match callee {
             Value::Native(native) => self.call_native(frame, range, native, arguments),
@@ -90,8 +93,7 @@ impl Interpreter<'_> {
             Value::Exception(exception) if exception.message.is_none() => {
                 let message =
                     arguments.positional.first().and_then(super::methods::display).unwrap_or_default();
-                let message = Some(Rc::from(message.as_str()));
-                Ok(Value::Exception(Rc::new(ExceptionValue { class: Rc::clone(&exception.class), message })))
+                Ok(ExceptionValue::instance(&exception.class, &message, arguments.positional.clone()))
             }
             Value::Form(form) => Ok(match form.as_ref() {
                 Form::Other(name) => Value::Opaque(Rc::clone(name)),
@@ -184,7 +186,7 @@ impl Interpreter<'_> {
             (BasicType::Float, Some(value @ (Value::Int(_) | Value::Float(_)))) => {
                 super::formatting::as_float(value).map(Value::Float)
             }
-            (BasicType::Tuple, None) => Some(Value::Tuple(Rc::from([]))),
+            (BasicType::Tuple, None) => Some(Value::tuple(Vec::new())),
             (BasicType::Dict, Some(Value::Dict(given))) => {
                 let named = super::value::Dict::default();
                 for (name, value) in &arguments.keywords {
@@ -216,16 +218,12 @@ impl Interpreter<'_> {
         function: &Rc<Function>,
         arguments: Arguments,
     ) -> Result<Value, Halt> {
-        if let Code::Definition(definition) = &function.code {
-            if definition.is_async && self.running.is_some() {
-                let call = Awaitable::Call { function: Rc::clone(function), arguments };
-                return Ok(Value::Awaitable(Rc::new(call)));
-            }
-            if definition.is_async || super::bound_names::yields(&definition.body) {
-                self.hand_over(&arguments);
-                let why = "what an unawaited coroutine or a generator gives is not read";
-                return Ok(self.unknown(frame, range, why));
-            }
+        if let Code::Definition(definition) = &function.code
+            && (definition.is_async || super::bound_names::yields(&definition.body))
+        {
+            self.hand_over(&arguments);
+            let why = "what an unawaited coroutine or a generator gives is not read";
+            return Ok(self.unknown(frame, range, why));
         }
         match self.run_body(function, arguments) {
             // What a body does beyond what is read costs only its result.
@@ -237,7 +235,7 @@ impl Interpreter<'_> {
         }
     }
 
-    fn call_native(
+    pub(super) fn call_native(
         &mut self,
         frame: &Frame,
         range: TextRange,
@@ -259,6 +257,14 @@ impl Interpreter<'_> {
                 all.open = all.open.or(arguments.open);
                 self.nested(frame, range, |own| own.call(frame, range, callee, all))
             }
+            Native::Dataclass(told) => {
+                let class = Self::apply_dataclass(*told, &arguments);
+                Ok(class.unwrap_or_else(|| self.unknown(frame, range, "what this decorates is not read")))
+            }
+            Native::Property { .. } | Native::Field { .. } | Native::Super { .. } => {
+                self.hand_over(&arguments);
+                Ok(self.unknown(frame, range, "what this call gives is not read"))
+            }
             Native::Identity => Ok(arguments.positional.into_iter().next().unwrap_or(Value::None)),
             Native::StaticMethod(function) => self.call_function(frame, range, function, arguments),
             Native::ClassMethod(_) => {
@@ -277,8 +283,7 @@ impl Interpreter<'_> {
             Native::HostMethod { object, name } => {
                 let is_coroutine = matches!(object, Value::Host(host) if host.is_coroutine_method(name));
                 if is_coroutine {
-                    let call =
-                        Awaitable::HostCall { object: object.clone(), name: Rc::clone(name), arguments };
+                    let call = Awaitable::host_call(object.clone(), Rc::clone(name), arguments);
                     return Ok(Value::Awaitable(Rc::new(call)));
                 }
                 Self::call_host(object, name, &arguments, &frame.place(range))

@@ -3,6 +3,7 @@
 //! Runs that code for what it raises and changes; what an instance holds afterwards is not known.
 //! Rules: Python's own; a metaclass is not read.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use ruff_python_ast::{self as ast, Expr};
@@ -75,7 +76,16 @@ impl Interpreter<'_> {
             let why = "the class derives from more classes than are read";
             return Err(Halt::GaveUp(Unknown::new(why, frame.place(definition.name.range))));
         }
-        let class = Rc::new(Class { name, bases, scope, metaclass: false.into(), reach, subscriptable });
+        let class = Rc::new(Class {
+            name,
+            bases,
+            scope,
+            metaclass: false.into(),
+            reach,
+            dataclass: RefCell::default(),
+            subscriptable,
+        });
+        *class.scope.owner.borrow_mut() = Rc::downgrade(&class);
         self.after_class(frame, definition.name.range, &class, metaclass.as_ref(), settings)?;
         let mut value = Value::Class(class);
         for (decorator, range) in decorators.into_iter().rev() {
@@ -120,10 +130,7 @@ impl Interpreter<'_> {
         class: &Rc<Class>,
         mut arguments: Arguments,
     ) -> Result<Value, Halt> {
-        if self.running.is_some() && !enumeration::is_enumeration(class) {
-            return self.make_instance(&frame.place(range), class, arguments);
-        }
-        let instance = Instance { class: Rc::clone(class), fields: None, arguments: Vec::new() };
+        let instance = Instance { class: Rc::clone(class), fields: None, arguments: RefCell::default() };
         let instance = Value::Instance(Rc::new(instance));
         if enumeration::is_enumeration(class) {
             let why = "which member this is is not known";

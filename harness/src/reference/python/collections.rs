@@ -56,7 +56,7 @@ fn list_method(list: &Rc<List>, name: &str, arguments: &[Value]) -> Option<Value
 }
 
 fn dict_method(dict: &Rc<Dict>, name: &str, arguments: &Arguments) -> Option<Value> {
-    let pair = |(key, value): &(Value, Value)| Value::Tuple(Rc::from([key.clone(), value.clone()]));
+    let pair = |(key, value): &(Value, Value)| Value::tuple(vec![key.clone(), value.clone()]);
     let found = |key: &Value| -> Option<Option<Value>> {
         Some(dict.entries.borrow().get(&key.key()?).map(|(_, value)| value.clone()))
     };

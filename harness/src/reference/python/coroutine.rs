@@ -11,17 +11,19 @@ use std::time::Duration;
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 
-use super::awaitable::{Awaitable, Cancellation, drive};
+use super::awaitable::{Awaitable, drive};
+use super::cancellation::Cancellation;
 use super::exception::Halt;
 use super::function::Function;
 use super::host::Outside;
 use super::interpreter::{Interpreter, Suspend};
 use super::native::Arguments;
+use super::primitive::Timeout;
 use super::value::Value;
 use crate::protocol::{SourcePlace, World};
 
 /// The stack of a body, in bytes; only what is touched is ever backed by memory.
-const STACK_BYTES: usize = 16 * 1024 * 1024;
+pub(super) const STACK_BYTES: usize = 16 * 1024 * 1024;
 /// How many unused stacks are kept.
 const MAXIMUM_SPARE: usize = 8;
 
@@ -35,6 +37,10 @@ pub(crate) struct Program {
     pub(crate) world: Rc<World>,
     /// Cuts the whole run off.
     pub(crate) root: Rc<Cancellation>,
+    /// How much work the bodies have done.
+    pub(crate) spent: Cell<u64>,
+    /// How often they were suspended.
+    pub(crate) suspensions: Cell<u32>,
     /// How many bodies are in synchronous work right now.
     pub(crate) busy: Cell<u32>,
 }
@@ -51,7 +57,7 @@ impl Program {
 /// What a suspended body asks for.
 enum Request {
     /// To wait for something.
-    Await(Rc<Awaitable>, SourcePlace),
+    Await(Rc<Awaitable>, SourcePlace, Option<Rc<Timeout>>),
     /// That time passes, in virtual milliseconds, as in synchronous work.
     Busy(u64),
 }
@@ -62,14 +68,23 @@ enum Resume {
     With(Result<Value, Halt>),
 }
 
-struct Suspender<'yielder>(&'yielder Yielder<Resume, Request>);
+struct Suspender<'yielder>(&'yielder Yielder<Resume, Request>, Rc<Cancellation>);
 
 impl Suspend for Suspender<'_> {
-    fn wait(&self, awaitable: Rc<Awaitable>, place: SourcePlace) -> Result<Value, Halt> {
-        match self.0.suspend(Request::Await(awaitable, place)) {
+    fn wait(
+        &self,
+        awaitable: Rc<Awaitable>,
+        place: SourcePlace,
+        timeout: Option<Rc<Timeout>>,
+    ) -> Result<Value, Halt> {
+        match self.0.suspend(Request::Await(awaitable, place, timeout)) {
             Resume::With(result) => result,
             Resume::Start => Ok(Value::None),
         }
+    }
+
+    fn forgive(&self) -> bool {
+        self.1.forgive()
     }
 
     fn busy(&self, ms: u64) {
@@ -97,9 +112,9 @@ pub(crate) async fn run_coroutine(
             return Err(Halt::GaveUp(super::value::Unknown::new(why, function.place.clone())));
         }
     };
-    let own = Rc::clone(program);
+    let (own, shared) = (Rc::clone(program), Rc::clone(cancellation));
     let mut coroutine = Coroutine::with_stack(stack, move |yielder: &Yielder<Resume, Request>, _: Resume| {
-        let suspender = Suspender(yielder);
+        let suspender = Suspender(yielder, shared);
         Interpreter::running(&own, &suspender).run_body(&function, arguments)
     });
     let mut resume = Resume::Start;
@@ -112,9 +127,10 @@ pub(crate) async fn run_coroutine(
                 program.busy.set(program.busy.get().saturating_sub(1));
                 resume = Resume::With(Ok(Value::None));
             }
-            CoroutineResult::Yield(Request::Await(awaitable, place)) => {
+            CoroutineResult::Yield(Request::Await(awaitable, place, timeout)) => {
                 // A body may await another body: the future's size must not depend on itself.
-                resume = Resume::With(Box::pin(drive(program, &awaitable, &place, cancellation)).await);
+                let work = Box::pin(drive(program, &awaitable, &place, cancellation));
+                resume = Resume::With(within(work, timeout, cancellation).await);
             }
         }
     };
@@ -125,4 +141,24 @@ pub(crate) async fn run_coroutine(
         }
     });
     ended
+}
+
+/// Waits for something, and asks the body to stop when a timeout of its own expires meanwhile.
+async fn within(
+    mut work: std::pin::Pin<Box<impl Future<Output = Result<Value, Halt>>>>,
+    timeout: Option<Rc<Timeout>>,
+    cancellation: &Rc<Cancellation>,
+) -> Result<Value, Halt> {
+    let Some((timeout, until)) = timeout.and_then(|timeout| timeout.until().map(|until| (timeout, until)))
+    else {
+        return work.await;
+    };
+    tokio::select! {
+        biased;
+        ended = &mut work => return ended,
+        () = tokio::time::sleep_until(until) => {}
+    }
+    timeout.expire();
+    cancellation.request_by_timeout();
+    work.await
 }

@@ -3,11 +3,47 @@
 //! Knows kinds and messages; who catches them is the statements' business.
 //! Rules: Python's own, as far as `specs/python-subset.md` goes.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::class::{Class, Instance};
-use super::value::{ExceptionValue, Unknown, Value};
+use super::value::{Unknown, Value};
 use crate::protocol::SourcePlace;
+
+/// A built-in exception class, or an instance of one.
+#[derive(Debug)]
+pub(crate) struct ExceptionValue {
+    /// The class's name.
+    pub(crate) class: Rc<str>,
+    /// The message, for an instance.
+    pub(crate) message: Option<Rc<str>>,
+    /// What it was made with; its `args`.
+    pub(crate) arguments: Vec<Value>,
+    /// What `raise … from` gave it.
+    pub(crate) cause: RefCell<Option<Value>>,
+}
+
+impl ExceptionValue {
+    /// A class.
+    pub(crate) fn class(name: &str) -> Value {
+        Value::Exception(Rc::new(Self {
+            class: Rc::from(name),
+            message: None,
+            arguments: Vec::new(),
+            cause: RefCell::default(),
+        }))
+    }
+
+    /// An instance with a message and the arguments it was made with.
+    pub(crate) fn instance(class: &str, message: &str, arguments: Vec<Value>) -> Value {
+        Value::Exception(Rc::new(Self {
+            class: Rc::from(class),
+            message: Some(Rc::from(message)),
+            arguments,
+            cause: RefCell::default(),
+        }))
+    }
+}
 
 /// Why an evaluation stopped.
 #[derive(Clone, Debug)]
@@ -35,14 +71,15 @@ pub(crate) struct Raised {
 pub(crate) fn instance(raised: &Raised) -> Value {
     match (&raised.value, &raised.class) {
         (Some(value), _) => value.clone(),
-        (None, RaisedClass::Builtin(class)) => Value::Exception(Rc::new(ExceptionValue {
-            class: Rc::clone(class),
-            message: Some(Rc::from(raised.message.as_str())),
-        })),
+        (None, RaisedClass::Builtin(class)) => {
+            let arguments =
+                if raised.message.is_empty() { vec![] } else { vec![Value::text(&raised.message)] };
+            ExceptionValue::instance(class, &raised.message, arguments)
+        }
         (None, RaisedClass::Project(class)) => Value::Instance(Rc::new(Instance {
             class: Rc::clone(class),
             fields: None,
-            arguments: Vec::new(),
+            arguments: std::cell::RefCell::default(),
         })),
         (None, RaisedClass::Unknown) => {
             Value::Unknown(Unknown::new("which exception is caught is not known", raised.place.clone()))

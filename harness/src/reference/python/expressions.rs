@@ -20,17 +20,16 @@ use super::value::{Dict, Value};
 impl Interpreter<'_> {
     /// Evaluates an expression.
     pub(crate) fn evaluate(&mut self, frame: &Frame, expression: &Expr) -> Result<Value, Halt> {
+        if self.running.is_some() {
+            return self.run_expression(frame, expression);
+        }
         self.step(frame, expression.range())?;
         let value = self.nested(frame, expression.range(), |own| own.evaluate_inner(frame, expression))?;
         let value = match expression {
             Expr::Name(_) | Expr::StringLiteral(_) | Expr::Attribute(_) => value,
             _ => self.bounded(frame, expression.range(), value),
         };
-        match value {
-            // A running body must not go on with what is not known.
-            Value::Unknown(unknown) if self.running.is_some() => Err(Halt::GaveUp(unknown)),
-            known => Ok(known),
-        }
+        Ok(value)
     }
 
     fn evaluate_inner(&mut self, frame: &Frame, expression: &Expr) -> Result<Value, Halt> {
@@ -112,8 +111,8 @@ impl Interpreter<'_> {
             Expr::DictComp(comprehension) => self.dict_comprehension(frame, comprehension),
             Expr::SetComp(comprehension) => self.set_comprehension(frame, comprehension),
             Expr::Await(awaited) => {
-                let value = self.evaluate(frame, &awaited.value)?;
-                self.await_value(frame, awaited.range, &value)
+                self.evaluate(frame, &awaited.value)?;
+                Ok(self.await_value(frame, awaited.range))
             }
             Expr::Yield(_)
             | Expr::YieldFrom(_)
@@ -244,7 +243,7 @@ impl Interpreter<'_> {
         Ok(super::formatting::converted(&value, conversion, &specification).filter(|_| plain))
     }
 
-    fn lambda(&mut self, frame: &Frame, lambda: &ast::ExprLambda) -> Result<Value, Halt> {
+    pub(super) fn lambda(&mut self, frame: &Frame, lambda: &ast::ExprLambda) -> Result<Value, Halt> {
         let code = Code::Lambda(Rc::new(lambda.clone()));
         let parameters = lambda.parameters.as_deref();
         let function = self.make_function(frame, code, parameters, Vec::new(), lambda.range)?;
@@ -326,6 +325,8 @@ impl Interpreter<'_> {
             module: Rc::clone(&frame.module),
             file: Rc::clone(&frame.file),
             place: frame.place(range),
+            names: std::cell::OnceCell::new(),
+            range,
             wrapped: None.into(),
             tool: None.into(),
         })

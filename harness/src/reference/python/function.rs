@@ -33,6 +33,10 @@ pub(crate) struct Function {
     pub(crate) file: Rc<SourceFile>,
     /// Where it is defined.
     pub(crate) place: SourcePlace,
+    /// Which names belong to a call of it, once somebody asked.
+    pub(crate) names: std::cell::OnceCell<Rc<super::running::LocalNames>>,
+    /// Where its definition lies in its file.
+    pub(crate) range: ruff_text_size::TextRange,
     /// What `functools.wraps` made it stand for.
     pub(crate) wrapped: RefCell<Option<Value>>,
     /// Its description, when `@tool` marked it.

@@ -20,6 +20,9 @@ pub(crate) trait HostObject: Debug {
     /// An attribute that is not a method.
     fn attribute(&self, name: &str) -> Option<Value>;
 
+    /// The names of its methods.
+    fn methods(&self) -> &'static [&'static str];
+
     /// Whether a method is a coroutine: it does its work when it is awaited.
     fn is_coroutine_method(&self, _name: &str) -> bool {
         false
@@ -65,6 +68,9 @@ pub(crate) trait Outside {
 
     /// A suspension has ended.
     fn end_await(&self, number: usize, ended: Awaited);
+
+    /// What a monotonic clock shows, in virtual seconds.
+    fn seconds(&self) -> f64;
 
     /// Whether the turn is to be cut off at the suspension that begins now.
     fn cuts_off_here(&self) -> bool;

@@ -15,6 +15,7 @@ use super::exception::{Halt, Raised};
 use super::function::Code;
 use super::importer::Importer;
 use super::module::Module;
+use super::primitive::Timeout;
 use super::scope::{Scope, ScopeKind};
 use super::source_file::SourceFile;
 use super::value::{Unknown, Value};
@@ -30,11 +31,6 @@ pub(super) const MAXIMUM_TEXT: usize = 1 << 16;
 /// How many bytes of text, or items of a list, cost as much as a step.
 const SIZE_OF_A_STEP: usize = 32;
 
-/// How many statements and calls one tool run may take before it is stopped.
-const MAXIMUM_RUNNING_STEPS: u32 = 2_000_000;
-/// How deep a tool run may nest; it has a large stack of its own.
-const MAXIMUM_RUNNING_DEPTH: u32 = 800;
-
 /// Runs modules, and the bodies of their functions.
 pub(crate) struct Interpreter<'project> {
     pub(super) importer: Importer<'project>,
@@ -42,6 +38,16 @@ pub(crate) struct Interpreter<'project> {
     pub(super) running: Option<Running<'project>>,
     steps: Cell<u32>,
     depth: u32,
+    /// How deep the calls of a running body nest.
+    pub(super) calls: u32,
+    /// Where the stack of a running body begins.
+    pub(super) stack_top: usize,
+    /// The exceptions that a running body is handling, the innermost last.
+    pub(super) handling: Vec<Rc<Raised>>,
+    /// The values that are being shown, so that one that holds itself is noticed.
+    pub(super) showing: Vec<Value>,
+    /// The limits that a running body is under.
+    pub(super) timeouts: Vec<Rc<Timeout>>,
     /// How many operations could not be read, and so may also have raised.
     doubts: u32,
     /// Above zero while code runs of which it is not known whether it runs.
@@ -60,14 +66,22 @@ pub(crate) struct Running<'program> {
 /// Suspends a running body.
 pub(crate) trait Suspend {
     /// Waits for an awaitable.
-    fn wait(&self, awaitable: Rc<Awaitable>, place: SourcePlace) -> Result<Value, Halt>;
+    fn wait(
+        &self,
+        awaitable: Rc<Awaitable>,
+        place: SourcePlace,
+        timeout: Option<Rc<Timeout>>,
+    ) -> Result<Value, Halt>;
+
+    /// Takes back that the body was cut off, when a timeout of its own did it and nobody else.
+    fn forgive(&self) -> bool;
 
     /// Lets virtual milliseconds pass, as in synchronous work.
     fn busy(&self, ms: u64);
 }
 
 /// The code that is running: where its names live and how to say where it stands.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Frame {
     /// The file it was written in.
     pub(crate) file: Rc<SourceFile>,
@@ -82,15 +96,29 @@ pub(crate) struct Frame {
 impl<'project> Interpreter<'project> {
     /// An interpreter for one load.
     pub(crate) fn new(project: &'project dyn ProjectSource, world: &'project World) -> Self {
-        let importer = Importer::new(project, world);
-        Self { importer, running: None, steps: Cell::new(0), depth: 0, doubts: 0, speculation: 0 }
+        Self::with(Importer::new(project, world), None)
     }
 
     /// An interpreter for the body of a function: nothing is imported that is not loaded already (DSC-40).
     pub(super) fn running(program: &'project Rc<Program>, suspend: &'project dyn Suspend) -> Self {
         let importer = Importer::loaded(&program.modules, &program.world);
-        let running = Some(Running { suspend, program });
-        Self { importer, running, steps: Cell::new(0), depth: 0, doubts: 0, speculation: 0 }
+        Self::with(importer, Some(Running { suspend, program }))
+    }
+
+    fn with(importer: Importer<'project>, running: Option<Running<'project>>) -> Self {
+        Self {
+            importer,
+            running,
+            steps: Cell::new(0),
+            depth: 0,
+            calls: 0,
+            stack_top: super::running::stack_address(),
+            handling: Vec::new(),
+            showing: Vec::new(),
+            timeouts: Vec::new(),
+            doubts: 0,
+            speculation: 0,
+        }
     }
 
     /// The modules imported so far, for the bodies that run later.
@@ -139,11 +167,8 @@ impl<'project> Interpreter<'project> {
     /// Counts a step; beyond the bound the rest is unknown.
     pub(super) fn step(&mut self, frame: &Frame, range: TextRange) -> Result<(), Halt> {
         self.steps.set(self.steps.get().saturating_add(1));
-        let (maximum, why) = match self.running {
-            Some(_) => (MAXIMUM_RUNNING_STEPS, "the tool runs for more steps than are run"),
-            None => (MAXIMUM_STEPS, "the module does more at import than is read"),
-        };
-        if self.steps.get() > maximum {
+        if self.steps.get() > MAXIMUM_STEPS {
+            let why = "the module does more at import than is read";
             return Err(Halt::GaveUp(Unknown::new(why, frame.place(range))));
         }
         Ok(())
@@ -178,8 +203,7 @@ impl<'project> Interpreter<'project> {
         range: TextRange,
         run: impl FnOnce(&mut Self) -> Result<Outcome, Halt>,
     ) -> Result<Outcome, Halt> {
-        let maximum = if self.running.is_some() { MAXIMUM_RUNNING_DEPTH } else { MAXIMUM_DEPTH };
-        if self.depth >= maximum {
+        if self.depth >= MAXIMUM_DEPTH {
             let why = "the code nests deeper than is read";
             return Err(Halt::GaveUp(Unknown::new(why, frame.place(range))));
         }

@@ -23,7 +23,7 @@ pub(crate) fn display(value: &Value) -> Option<String> {
         Value::Text(text) => Some(text.to_string()),
         Value::Exception(exception) => exception.message.as_deref().map(str::to_owned),
         Value::Instance(instance) if instance.class.is_exception("BaseException") == Some(true) => {
-            Some(instance.arguments.first().and_then(display).unwrap_or_default())
+            Some(instance.arguments.borrow().first().and_then(display).unwrap_or_default())
         }
         Value::Member(member) => super::enumeration::display(member),
         Value::List(_) | Value::Tuple(_) | Value::Dict(_) => super::formatting::represent(value),

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
+use super::class::{Class, Dataclass};
 use super::function::Function;
 use super::value::Value;
 
@@ -35,6 +36,29 @@ pub(crate) enum Native {
     StaticMethod(Rc<Function>),
     /// `@classmethod` above a function.
     ClassMethod(Rc<Function>),
+    /// `@dataclass(...)`: waits for the class.
+    Dataclass(Dataclass),
+    /// `property`.
+    Property {
+        /// What reads it.
+        getter: Value,
+        /// What writes it.
+        setter: Option<Value>,
+    },
+    /// `dataclasses.field(...)`.
+    Field {
+        /// Its default.
+        default: Option<Value>,
+        /// What makes its default.
+        factory: Option<Value>,
+    },
+    /// `super()`: what comes after a class in the order of an object's classes.
+    Super {
+        /// The class.
+        class: Rc<Class>,
+        /// The object, or the class that a class method was called on.
+        object: Value,
+    },
     /// A method of a string, list or dict.
     Method {
         /// The object.
@@ -71,6 +95,8 @@ pub(crate) enum NativeFunction {
     Partial,
     /// `dataclasses.dataclass`: a class, or settings and then a class.
     Dataclass,
+    /// `dataclasses.field`.
+    Field,
     /// `typing.cast`.
     Cast,
     /// `textwrap.dedent`.

@@ -48,14 +48,14 @@ impl Interpreter<'_> {
                 rest.positional.remove(0);
                 Some(Value::Native(Rc::new(Native::Partial { callee, arguments: rest })))
             }
-            (NativeFunction::Dataclass | NativeFunction::Cache, Some(decorated))
+            (NativeFunction::Field, _) => Interpreter::dataclass_field(arguments),
+            (NativeFunction::Dataclass, _) => Some(Interpreter::dataclass(arguments)),
+            (NativeFunction::Cache, Some(decorated))
                 if !matches!(decorated, Value::None | Value::Int(_) | Value::Bool(_)) =>
             {
                 Some(decorated.clone())
             }
-            (NativeFunction::Dataclass | NativeFunction::Cache, _) => {
-                Some(Value::Native(Rc::new(Native::Identity)))
-            }
+            (NativeFunction::Cache, _) => Some(Value::Native(Rc::new(Native::Identity))),
             (NativeFunction::Cast, Some(_)) => second.cloned(),
             (NativeFunction::Dedent, Some(Value::Text(value))) => Some(text(methods::dedent(value))),
             (NativeFunction::CleanDoc, Some(Value::Text(value))) => methods::clean_doc(value).map(text),
@@ -99,14 +99,14 @@ impl Interpreter<'_> {
             (NativeFunction::Range, Some(_)) => range_items(&arguments.positional).map(Value::list),
             (NativeFunction::Enumerate, Some(value)) if second.is_none() && arguments.keywords.is_empty() => {
                 self.known_items(Some(value)).map(|items| {
-                    let pair = |(index, item)| Value::Tuple(Rc::from([Value::Int(index), item]));
+                    let pair = |(index, item)| Value::tuple(vec![Value::Int(index), item]);
                     Value::list((0..).zip(items).map(pair).collect())
                 })
             }
             (NativeFunction::Zip, Some(left)) if arguments.positional.len() == 2 => {
                 let pairs = self.known_items(Some(left)).zip(self.known_items(second));
                 pairs.map(|(left, right)| {
-                    let pair = |(left, right)| Value::Tuple(Rc::from([left, right]));
+                    let pair = |(left, right)| Value::tuple(vec![left, right]);
                     Value::list(left.into_iter().zip(right).map(pair).collect())
                 })
             }

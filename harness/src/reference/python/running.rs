@@ -1,6 +1,42 @@
-//! What only running bodies do: awaiting, calling the outside, making objects.
+//! Running: the bodies of tools, with nothing unknown, and what they call outside the project.
 //!
+//! Statements and expressions live in the modules below; reading module top levels is done elsewhere.
 //! Rules: design, "Scenarios"; asyncio's own meaning of `sleep`, `gather`, `wait_for`, `shield`.
+
+mod attempts;
+mod attributes;
+mod bounds;
+mod calling;
+mod comparing;
+mod comprehensions;
+mod container_methods;
+mod converting;
+mod dict_methods;
+mod enumerations;
+mod expressions;
+mod hashing;
+mod iterating;
+mod json_text;
+mod library;
+mod method_names;
+mod names;
+mod numbers;
+mod objects;
+mod operators;
+mod patterns;
+mod showing;
+mod site;
+mod sorting;
+mod specifying;
+mod standard_functions;
+mod statements;
+mod storing;
+mod subscripts;
+mod targets;
+mod templates;
+mod text_methods;
+mod truth;
+mod waiting;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,16 +45,19 @@ use indexmap::IndexMap;
 use ruff_text_size::TextRange;
 
 use super::awaitable::{self, Awaitable};
-use super::class::{Class, Instance};
-use super::exception::Halt;
+use super::exception::{ExceptionValue, Halt};
 use super::function::{Code, Function};
 use super::host::{HostRaise, Record};
 use super::importer::raise;
 use super::interpreter::{Frame, Interpreter, Running, call_scope};
 use super::native::{Arguments, Native};
 use super::statements::Flow;
-use super::value::{ExceptionValue, Value};
+use super::value::Value;
 use crate::protocol::SourcePlace;
+
+pub(crate) use bounds::stack_address;
+pub(crate) use names::LocalNames;
+pub(super) use site::Site;
 
 /// The module through which services are reached.
 const WORLD: &str = "lib.world.";
@@ -34,6 +73,9 @@ impl Interpreter<'_> {
             scope: call_scope(&function.scope),
             handling: None,
         };
+        if self.running.is_some() {
+            return self.invoke(inner.at(&function.range), function, arguments);
+        }
         Self::bind(&function.place, &inner, function, arguments)?;
         self.nested(&inner, TextRange::default(), |own| match &function.code {
             Code::Lambda(lambda) => own.evaluate(&inner, &lambda.body),
@@ -44,30 +86,10 @@ impl Interpreter<'_> {
         })
     }
 
-    /// `await value`.
-    pub(super) fn await_value(
-        &mut self,
-        frame: &Frame,
-        range: TextRange,
-        value: &Value,
-    ) -> Result<Value, Halt> {
-        let place = frame.place(range);
-        let Some(Running { suspend, .. }) = self.running else {
-            self.doubt();
-            return Ok(self.unknown(frame, range, "what this await gives is not read"));
-        };
-        let Value::Awaitable(awaitable) = value else {
-            let message = format!("object {} can't be used in 'await' expression", value.class_name());
-            return Err(raise("TypeError", message, &place));
-        };
-        match awaitable.as_ref() {
-            // A coroutine that is awaited runs as part of the one that awaits it.
-            Awaitable::Call { function, arguments } => self.run_body(function, arguments.clone()),
-            Awaitable::HostCall { object, name, arguments } => {
-                Self::call_host(object, name, arguments, &place)
-            }
-            _ => suspend.wait(Rc::clone(awaitable), place),
-        }
+    /// `await value`, as far as it is read.
+    pub(super) fn await_value(&mut self, frame: &Frame, range: TextRange) -> Value {
+        self.doubt();
+        self.unknown(frame, range, "what this await gives is not read")
     }
 
     /// Calls something outside the project; `None` when it is not one of those that running code may call.
@@ -91,7 +113,10 @@ impl Interpreter<'_> {
         let first = arguments.positional.first();
         let awaitable = match path {
             "asyncio.sleep" => {
-                milliseconds(first.or_else(|| arguments.keywords.get("delay")), place).map(Awaitable::Sleep)
+                milliseconds(first.or_else(|| arguments.keywords.get("delay")), place).map(|ms| {
+                    let result = arguments.positional.get(1).or_else(|| arguments.keywords.get("result"));
+                    Awaitable::Sleep { ms, result: result.cloned().unwrap_or(Value::None) }
+                })
             }
             "asyncio.gather" => Ok(Awaitable::Gather {
                 parts: arguments.positional.clone(),
@@ -128,32 +153,6 @@ impl Interpreter<'_> {
             _ => return None,
         };
         Some(awaitable.map(|awaitable| Value::Awaitable(Rc::new(awaitable))))
-    }
-
-    /// Makes an instance of a class written in Python, while a body runs.
-    pub(super) fn make_instance(
-        &mut self,
-        place: &SourcePlace,
-        class: &Rc<Class>,
-        arguments: Arguments,
-    ) -> Result<Value, Halt> {
-        let instance = Value::Instance(Rc::new(Instance {
-            class: Rc::clone(class),
-            fields: Some(RefCell::default()),
-            arguments: arguments.positional.clone(),
-        }));
-        if let Some(Value::Function(initialiser)) = class.attribute("__init__") {
-            let mut all = arguments;
-            all.positional.insert(0, instance.clone());
-            self.run_body(&initialiser, all)?;
-        } else if class.is_exception("BaseException") != Some(true) {
-            let takes_nothing = arguments.positional.is_empty() && arguments.keywords.is_empty();
-            if !takes_nothing {
-                let message = format!("{}() takes no arguments", class.name);
-                return Err(raise("TypeError", message, place));
-            }
-        }
-        Ok(instance)
     }
 
     /// Calls a method of an object of the runtime.
@@ -211,10 +210,7 @@ impl Interpreter<'_> {
     pub(super) fn type_of(value: &Value) -> Option<Value> {
         match value {
             Value::Exception(exception) if exception.message.is_some() => {
-                Some(Value::Exception(Rc::new(ExceptionValue {
-                    class: Rc::clone(&exception.class),
-                    message: None,
-                })))
+                Some(ExceptionValue::class(&exception.class))
             }
             Value::Instance(instance) => Some(Value::Class(Rc::clone(&instance.class))),
             Value::Host(_) | Value::Record(_) => Some(Value::Opaque(value.class_name())),

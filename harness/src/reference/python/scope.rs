@@ -29,6 +29,12 @@ pub(crate) struct Scope {
     pub(crate) nonlocals: RefCell<BTreeSet<Rc<str>>>,
     /// Why any name may be bound here: a star import that cannot be read.
     pub(crate) anything: RefCell<Option<Rc<Unknown>>>,
+    /// Names annotated here, in order, and whether each is a class variable.
+    pub(crate) annotated: RefCell<Vec<(Rc<str>, bool)>>,
+    /// The class whose body this is, once it is made.
+    pub(crate) owner: RefCell<std::rc::Weak<super::class::Class>>,
+    /// Names that a call of a function decides to be its own, by assigning them somewhere.
+    pub(crate) locals: RefCell<Option<Rc<super::running::LocalNames>>>,
     /// Whether the scope's code ran to its end as far as it could be read.
     pub(crate) complete: Cell<bool>,
 }
@@ -67,6 +73,9 @@ impl Scope {
             globals: RefCell::default(),
             nonlocals: RefCell::default(),
             anything: RefCell::default(),
+            annotated: RefCell::default(),
+            owner: RefCell::default(),
+            locals: RefCell::default(),
             complete: Cell::new(true),
         })
     }

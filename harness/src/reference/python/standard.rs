@@ -7,9 +7,10 @@ use std::rc::Rc;
 
 use ruff_python_stdlib::sys::is_known_standard_library;
 
+use super::exception::ExceptionValue;
 use super::form::{BasicType, Form};
 use super::native::{Native, NativeFunction};
-use super::value::{ExceptionValue, Value};
+use super::value::Value;
 
 /// The minor version of Python 3 whose standard library is assumed.
 const PYTHON_MINOR: u8 = 11;
@@ -50,6 +51,7 @@ fn modelled(module: &str, name: &str) -> Option<Value> {
         ("functools", "partial") => native(NativeFunction::Partial),
         ("functools", "cache" | "lru_cache") => native(NativeFunction::Cache),
         ("dataclasses", "dataclass") => native(NativeFunction::Dataclass),
+        ("dataclasses", "field") => native(NativeFunction::Field),
         ("functools", "total_ordering") | ("enum", "unique" | "verify") => Some(identity()),
         ("textwrap", "dedent") => native(NativeFunction::Dedent),
         ("inspect", "cleandoc") => native(NativeFunction::CleanDoc),
@@ -114,7 +116,7 @@ fn typing(name: &str) -> Option<Value> {
 
 /// A built-in exception class.
 pub(crate) fn exception(name: &str) -> Value {
-    Value::Exception(Rc::new(ExceptionValue { class: Rc::from(name), message: None }))
+    ExceptionValue::class(name)
 }
 
 /// A built-in name.

@@ -31,6 +31,9 @@ pub(crate) enum Flow {
 impl Interpreter<'_> {
     /// Runs statements until one of them ends the block.
     pub(super) fn run_block(&mut self, frame: &Frame, body: &[Stmt]) -> Result<Flow, Halt> {
+        if self.running.is_some() {
+            return self.run_statements(frame, body);
+        }
         for statement in body {
             let flow = self
                 .step(frame, statement.range())
@@ -134,6 +137,7 @@ impl Interpreter<'_> {
     }
 
     fn annotated_assignment(&mut self, frame: &Frame, statement: &ast::StmtAnnAssign) -> Result<(), Halt> {
+        frame.note_annotation(statement);
         // Python evaluates these annotations in modules and classes, never in functions.
         if frame.scope.kind != ScopeKind::Function && !frame.file.postponed_annotations {
             self.evaluate(frame, &statement.annotation)?;
@@ -166,7 +170,7 @@ impl Interpreter<'_> {
             Value::Class(class) => (RaisedClass::Project(class), String::new()),
             Value::Instance(instance) => {
                 let message =
-                    instance.arguments.first().and_then(super::methods::display).unwrap_or_default();
+                    instance.arguments.borrow().first().and_then(super::methods::display).unwrap_or_default();
                 (RaisedClass::Project(Rc::clone(&instance.class)), message)
             }
             _ => (RaisedClass::Unknown, frame.file.excerpt(exception.range()).to_owned()),
@@ -174,7 +178,7 @@ impl Interpreter<'_> {
         Ok(Halt::Raised(Rc::new(super::exception::Raised { class, message, place, value: object })))
     }
 
-    fn run_import(&mut self, frame: &Frame, statement: &ast::StmtImport) -> Result<(), Halt> {
+    pub(super) fn run_import(&mut self, frame: &Frame, statement: &ast::StmtImport) -> Result<(), Halt> {
         for alias in &statement.names {
             let dotted = alias.name.as_str();
             let module = self.import(dotted, &frame.place(alias.range))?;
@@ -190,7 +194,11 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    fn run_import_from(&mut self, frame: &Frame, statement: &ast::StmtImportFrom) -> Result<(), Halt> {
+    pub(super) fn run_import_from(
+        &mut self,
+        frame: &Frame,
+        statement: &ast::StmtImportFrom,
+    ) -> Result<(), Halt> {
         let name = statement.module.as_ref().map(ast::Identifier::as_str);
         if name == Some("__future__") {
             return Ok(());
@@ -251,6 +259,9 @@ impl Interpreter<'_> {
 
     /// Binds a target to a value.
     pub(super) fn assign(&mut self, frame: &Frame, target: &Expr, value: Value) -> Result<(), Halt> {
+        if self.running.is_some() {
+            return self.assign_target(frame, target, value);
+        }
         match target {
             Expr::Name(name) => frame.scope.assign(&name.id, value),
             Expr::Starred(starred) => self.assign(frame, &starred.value, value)?,

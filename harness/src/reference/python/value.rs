@@ -11,11 +11,15 @@ use indexmap::IndexMap;
 
 use super::awaitable::Awaitable;
 use super::class::{Class, Instance};
+use super::containers::{Range, Set, Tuple, View, ViewKind};
+use super::exception::ExceptionValue;
 use super::form::{BasicType, Form};
 use super::function::Function;
 use super::host::{HostObject, Record};
+use super::iteration::Iteration;
 use super::module::Module;
 use super::native::Native;
+use super::primitive::Primitive;
 use crate::protocol::SourcePlace;
 
 /// A Python value.
@@ -32,11 +36,21 @@ pub(crate) enum Value {
     /// A string.
     Text(Rc<str>),
     /// A tuple.
-    Tuple(Rc<[Value]>),
+    Tuple(Tuple),
     /// A list.
     List(Rc<List>),
     /// A dict.
     Dict(Rc<Dict>),
+    /// A set or a frozen set.
+    Set(Rc<Set>),
+    /// A `range`.
+    Range(Range),
+    /// A view of a dict.
+    View(Rc<View>),
+    /// An iterator.
+    Iterator(Rc<Iteration>),
+    /// A lock, an event or another thing to wait with.
+    Primitive(Rc<Primitive>),
     /// A function written in Python.
     Function(Rc<Function>),
     /// A class written in Python.
@@ -100,6 +114,8 @@ pub(crate) enum Key {
     Text(Rc<str>),
     /// A tuple of keys.
     Tuple(Vec<Key>),
+    /// An object that equals itself alone, by its address.
+    Object(usize),
 }
 
 /// A member of an enumeration.
@@ -111,15 +127,6 @@ pub(crate) struct Member {
     pub(crate) name: Rc<str>,
     /// Its value, as it was written.
     pub(crate) value: Value,
-}
-
-/// A built-in exception class, or an instance of one.
-#[derive(Debug)]
-pub(crate) struct ExceptionValue {
-    /// The class's name.
-    pub(crate) class: Rc<str>,
-    /// The message, for an instance.
-    pub(crate) message: Option<Rc<str>>,
 }
 
 /// What a decorator that cannot be read made of a function.
@@ -157,6 +164,27 @@ impl Value {
         Self::Text(Rc::from(text))
     }
 
+    /// A tuple of values.
+    pub(crate) fn tuple(items: Vec<Self>) -> Self {
+        Self::Tuple(Tuple::from(items))
+    }
+
+    /// Whether it holds no other values, so that letting it go is cheap.
+    pub(crate) fn is_flat(&self) -> bool {
+        matches!(
+            self,
+            Self::None
+                | Self::Bool(_)
+                | Self::Int(_)
+                | Self::Float(_)
+                | Self::Text(_)
+                | Self::Range(_)
+                | Self::Type(_)
+                | Self::Opaque(_)
+                | Self::Unknown(_)
+        )
+    }
+
     /// A list of values.
     pub(crate) fn list(items: Vec<Self>) -> Self {
         Self::List(Rc::new(List { items: RefCell::new(items), tainted: Cell::new(false) }))
@@ -180,11 +208,16 @@ impl Value {
             Self::Tuple(items) => Some(!items.is_empty()),
             Self::List(list) => (!list.tainted.get()).then(|| !list.items.borrow().is_empty()),
             Self::Dict(dict) => (!dict.tainted.get()).then(|| !dict.entries.borrow().is_empty()),
+            Self::Set(set) => (!set.tainted.get()).then(|| !set.items.borrow().is_empty()),
+            Self::Range(range) => Some(range.length() > 0),
+            Self::View(view) => (!view.dict.tainted.get()).then(|| !view.dict.entries.borrow().is_empty()),
             Self::Function(_)
             | Self::Class(_)
             | Self::Native(_)
             | Self::Type(_)
             | Self::Form(_)
+            | Self::Iterator(_)
+            | Self::Primitive(_)
             | Self::Exception(_)
             | Self::Host(_)
             | Self::Record(_)
@@ -252,6 +285,15 @@ impl Value {
             (Self::Host(left), Self::Host(right)) => Rc::ptr_eq(left, right),
             (Self::Awaitable(left), Self::Awaitable(right)) => Rc::ptr_eq(left, right),
             (Self::Unknown(left), Self::Unknown(right)) => Rc::ptr_eq(left, right),
+            (Self::Tuple(left), Self::Tuple(right)) => left.is(right),
+            (Self::Set(left), Self::Set(right)) => Rc::ptr_eq(left, right),
+            (Self::View(left), Self::View(right)) => Rc::ptr_eq(left, right),
+            (Self::Iterator(left), Self::Iterator(right)) => Rc::ptr_eq(left, right),
+            (Self::Primitive(left), Self::Primitive(right)) => Rc::ptr_eq(left, right),
+            (Self::Exception(left), Self::Exception(right)) => {
+                Rc::ptr_eq(left, right)
+                    || left.message.is_none() && right.message.is_none() && left.class == right.class
+            }
             _ => false,
         }
     }
@@ -281,6 +323,16 @@ impl Value {
             Self::Tuple(_) => "tuple",
             Self::List(_) => "list",
             Self::Dict(_) => "dict",
+            Self::Set(set) if set.frozen => "frozenset",
+            Self::Set(_) => "set",
+            Self::Range(_) => "range",
+            Self::View(view) => match view.kind {
+                ViewKind::Keys => "dict_keys",
+                ViewKind::Values => "dict_values",
+                ViewKind::Items => "dict_items",
+            },
+            Self::Iterator(iteration) => iteration.class_name(),
+            Self::Primitive(primitive) => primitive.class_name(),
             Self::Function(_) => "function",
             Self::Instance(instance) => return Rc::clone(&instance.class.name),
             Self::Member(member) => return Rc::clone(&member.class.name),
@@ -313,16 +365,22 @@ impl Value {
         match self {
             Self::List(list) => list.tainted.set(true),
             Self::Dict(dict) => dict.tainted.set(true),
+            Self::Set(set) => set.tainted.set(true),
+            Self::View(view) => view.dict.tainted.set(true),
             _ => {}
         }
     }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "guarded by the comparison with the truncated value")]
-#[expect(clippy::cast_precision_loss, reason = "a key only has to agree with the integer it came from")]
+#[expect(
+    clippy::float_cmp,
+    clippy::cast_precision_loss,
+    reason = "a key only has to agree with the integer it came from"
+)]
 fn float_key(value: f64) -> Key {
     let integer = value as i64;
-    if (integer as f64).to_bits() == value.to_bits() {
+    if value.abs() < 9.0e18 && integer as f64 == value {
         Key::Int(integer)
     } else {
         Key::Float(value.to_bits())
