@@ -1,0 +1,89 @@
+//! Deviants: implementations wrong in exactly one way, each caught by a scenario that names the clause.
+//!
+//! Which clauses no deviant breaks, and why, stands in `deviants/without.txt`.
+//! Rules: design, "Proof that the suite is good", 2.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a panic is how a test fails")]
+
+#[path = "deviants/builtins.rs"]
+mod builtins;
+#[path = "deviants/change.rs"]
+mod change;
+#[path = "deviants/deviant.rs"]
+mod deviant;
+#[path = "deviants/discovery.rs"]
+mod discovery;
+#[path = "deviants/gating.rs"]
+mod gating;
+#[path = "deviants/judging.rs"]
+mod judging;
+#[path = "deviants/memory.rs"]
+mod memory;
+#[path = "deviants/results.rs"]
+mod results;
+#[path = "deviants/schema.rs"]
+mod schema;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use deviant::{Deviant, deviant};
+use harness::spec::Level;
+use judging::{SUITE, failures, misses};
+
+static DEVIANTS: LazyLock<Vec<Deviant>> = LazyLock::new(|| {
+    let tables = [schema::table(), discovery::table(), builtins::table(), gating::table(), memory::table(), results::table()];
+    tables.into_iter().flatten().collect()
+});
+
+static NOBODY: LazyLock<Deviant> = LazyLock::new(|| deviant("the reference itself", ""));
+
+#[test]
+fn every_deviant_is_caught_by_a_scenario_that_names_its_clause() {
+    let missed = misses(&DEVIANTS);
+    assert!(missed.is_empty(), "{} not caught:\n{}", missed.len(), missed.join("\n"));
+}
+
+#[test]
+fn the_reference_itself_passes_what_catches_the_deviants() {
+    let broken: Vec<&str> = DEVIANTS.iter().flat_map(|deviant| deviant.breaks.iter().copied()).collect();
+    let failed = failures(&NOBODY, &broken);
+    assert!(failed.is_empty(), "{} not passed:\n{}", failed.len(), failed.join("\n"));
+}
+
+#[test]
+fn names_of_deviants_are_told_apart() {
+    let names: BTreeSet<&str> = DEVIANTS.iter().map(|deviant| deviant.name).collect();
+    assert_eq!(names.len(), DEVIANTS.len());
+}
+
+#[test]
+fn every_clause_that_binds_is_broken_by_a_deviant_or_says_why_not() {
+    let broken: BTreeSet<&str> = DEVIANTS.iter().flat_map(|deviant| deviant.breaks.iter().copied()).collect();
+    let excused = excused();
+    let mut wrong = Vec::new();
+    for requirement in SUITE.catalogue.requirements() {
+        let id = requirement.id.to_string();
+        let binds = requirement.level == Level::Must && requirement.excluded.is_none();
+        match (broken.contains(id.as_str()), excused.get(id.as_str())) {
+            (false, None) if binds && requirement.gated => wrong.push(format!("{id}: no deviant breaks it")),
+            (true, Some(_)) => wrong.push(format!("{id}: excused, though a deviant breaks it")),
+            (_, Some(_)) if !binds => wrong.push(format!("{id}: excused, though it does not bind")),
+            _ => {}
+        }
+    }
+    assert!(wrong.is_empty(), "{} clauses:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The clauses of `without.txt`, each with its reason: a line of ids follows each line of text.
+fn excused() -> BTreeMap<&'static str, &'static str> {
+    let mut reason = "";
+    let mut excused = BTreeMap::new();
+    for line in include_str!("deviants/without.txt").lines().map(str::trim).filter(|line| !line.is_empty()) {
+        match line.strip_prefix("# ") {
+            Some(text) => reason = text,
+            None => excused.extend(line.split_whitespace().map(|id| (id, reason))),
+        }
+    }
+    assert!(excused.values().all(|reason| !reason.is_empty()), "a reason comes before the clauses");
+    excused
+}
