@@ -3,24 +3,22 @@
 //! Offers are changed in the trace, effects by leaving out what the model asks for.
 //! Rules: tools-reference, "Built-in framework tools".
 
-use harness::protocol::{Intent, Json, MessageRecord, Sender, ToolName, Turn, TurnTrace};
+use harness::protocol::{Intent, Json, ToolName};
 use serde_json::json;
 
-use crate::change::{
-    BUILT_INS, add_to, each_offer, is_markdown, no_arguments, offer_always, rewrite, settable, sub, withhold,
-};
+use crate::change::{each_offer, is_markdown, offer_always, rewrite, settable, sub, withhold};
 use crate::deviant::{Deviant, Seen, deviant};
 
-fn withheld(name: &'static str, breaks: &'static str, tool: &'static str) -> Deviant {
+pub(crate) fn withheld(name: &'static str, breaks: &'static str, tool: &'static str) -> Deviant {
     deviant(name, breaks).trace(move |trace, _| withhold(trace, |offered| offered == tool))
 }
 
-fn offered(name: &'static str, breaks: &'static str, tool: &'static str) -> Deviant {
+pub(crate) fn offered(name: &'static str, breaks: &'static str, tool: &'static str) -> Deviant {
     deviant(name, breaks).trace(move |trace, _| offer_always(trace, tool))
 }
 
 /// Changes a built-in's schema wherever it is offered.
-fn shaped(
+pub(crate) fn shaped(
     name: &'static str,
     breaks: &'static str,
     tool: &'static str,
@@ -42,7 +40,7 @@ fn ignoring(name: &'static str, breaks: &'static str, ignored: fn(&Intent) -> bo
     })
 }
 
-fn rename_property(schema: &mut Json, from: &str, to: &str) {
+pub(crate) fn rename_property(schema: &mut Json, from: &str, to: &str) {
     if let Some(properties) = schema.get_mut("properties").and_then(Json::as_object_mut) {
         if let Some(property) = properties.remove(from) {
             properties.insert(to.to_owned(), property);
@@ -50,41 +48,9 @@ fn rename_property(schema: &mut Json, from: &str, to: &str) {
     }
 }
 
-/// Whether a search ran before the call of this number.
-fn searched(trace: &TurnTrace, call: usize) -> bool {
-    let earlier = trace.llm_calls.iter().take(call).flat_map(|call| &call.calls);
-    earlier.into_iter().any(|call| matches!(call, Intent::Search(_)))
-}
-
-/// Changes the offers that follow a search.
-fn after_search(
-    name: &'static str,
-    breaks: &'static str,
-    change: impl Fn(&mut indexmap::IndexMap<ToolName, Json>, &Seen) + Send + Sync + 'static,
-) -> Deviant {
-    deviant(name, breaks).trace(move |trace, seen| {
-        let after: Vec<bool> = (0..trace.llm_calls.len()).map(|call| searched(trace, call)).collect();
-        for (call, after) in trace.llm_calls.iter_mut().zip(after) {
-            if after {
-                change(&mut call.offered, seen);
-            }
-        }
-    })
-}
-
-fn only_listen(turn: &Turn) -> bool {
-    turn.llm.iter().any(|reply| reply.say.is_none() && reply.calls == [Intent::Listen])
-}
-
-fn skill_tools(seen: &Seen) -> Vec<String> {
-    crate::change::tools_where(&seen.report, |_| true)
-}
-
 pub(crate) fn table() -> Vec<Deviant> {
     let mut table = stack();
     table.extend(fields());
-    table.extend(searching());
-    table.extend(listening());
     table
 }
 
@@ -203,12 +169,14 @@ fn fields() -> Vec<Deviant> {
         }),
         offered("set_fields is always offered", "BLT-28", "set_fields"),
         shaped("set_fields requires every entry", "BLT-29", "set_fields", |schema, _| {
-            let names: Vec<Json> = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| json!(name)).collect();
+            let names: Vec<Json> =
+                schema["properties"].as_object().into_iter().flatten().map(|(name, _)| json!(name)).collect();
             schema["required"] = json!(names);
         }),
         shaped("set_fields names entries in full", "BLT-29", "set_fields", |schema, _| {
             let object = schema["properties"].as_object().cloned().unwrap_or_default();
-            schema["properties"] = object.into_iter().map(|(name, property)| (format!("skill.{name}"), property)).collect();
+            schema["properties"] =
+                object.into_iter().map(|(name, property)| (format!("skill.{name}"), property)).collect();
         }),
         shaped("set_fields offers project entries", "BLT-30", "set_fields", |schema, seen| {
             for name in seen.report.memory.keys() {
@@ -221,19 +189,25 @@ fn fields() -> Vec<Deviant> {
             }
         }),
         shaped("every entry is a string", "BLT-31", "set_fields", |schema, _| {
-            for property in schema["properties"].as_object_mut().into_iter().flat_map(serde_json::Map::values_mut) {
+            for property in
+                schema["properties"].as_object_mut().into_iter().flat_map(serde_json::Map::values_mut)
+            {
                 property["type"] = json!("string");
             }
         }),
         shaped("a list entry has items", "BLT-31", "set_fields", |schema, _| {
-            for property in schema["properties"].as_object_mut().into_iter().flat_map(serde_json::Map::values_mut) {
+            for property in
+                schema["properties"].as_object_mut().into_iter().flat_map(serde_json::Map::values_mut)
+            {
                 if property["type"] == "array" {
                     property["items"] = json!({"type": "string"});
                 }
             }
         }),
         shaped("the values of a categorical entry are not listed", "BLT-32", "set_fields", |schema, _| {
-            for property in schema["properties"].as_object_mut().into_iter().flat_map(serde_json::Map::values_mut) {
+            for property in
+                schema["properties"].as_object_mut().into_iter().flat_map(serde_json::Map::values_mut)
+            {
                 property.as_object_mut().map(|object| object.remove("enum"));
             }
         }),
@@ -254,8 +228,12 @@ fn fields() -> Vec<Deviant> {
         deviant("set_fields writes project memory", "BLT-34").trace(|trace, seen| {
             for call in seen.turn.iter().flat_map(|turn| &turn.llm).flat_map(|reply| &reply.calls) {
                 let values: Vec<(String, Json)> = match call {
-                    Intent::Set(values) => values.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
-                    Intent::Call { arguments, .. } => arguments.as_object().cloned().unwrap_or_default().into_iter().collect(),
+                    Intent::Set(values) => {
+                        values.iter().map(|(name, value)| (name.clone(), value.clone())).collect()
+                    }
+                    Intent::Call { arguments, .. } => {
+                        arguments.as_object().cloned().unwrap_or_default().into_iter().collect()
+                    }
                     _ => Vec::new(),
                 };
                 for (name, value) in values {
@@ -268,109 +246,17 @@ fn fields() -> Vec<Deviant> {
         }),
         withheld("correct is never offered", "BLT-36 BLT-38", "correct"),
         offered("correct is always offered", "BLT-37", "correct"),
-        shaped("correct takes a field", "BLT-38", "correct", |schema, _| rename_property(schema, "memory_key", "field")),
+        shaped("correct takes a field", "BLT-38", "correct", |schema, _| {
+            rename_property(schema, "memory_key", "field")
+        }),
         shaped("correct lists bare names", "BLT-38", "correct", |schema, _| {
             let names = schema["properties"]["memory_key"]["enum"].as_array().cloned().unwrap_or_default();
             let bare = names.iter().filter_map(|name| name.as_str()?.split('.').next_back());
             schema["properties"]["memory_key"]["enum"] = bare.collect();
         }),
-        shaped("correct does not require a value", "BLT-38", "correct", |schema, _| schema["required"] = json!(["memory_key"])),
+        shaped("correct does not require a value", "BLT-38", "correct", |schema, _| {
+            schema["required"] = json!(["memory_key"])
+        }),
         ignoring("correct corrects nothing", "BLT-39", |call| matches!(call, Intent::Correct { .. })),
-    ]
-}
-
-fn searching() -> Vec<Deviant> {
-    vec![
-        withheld("search_knowledge is never offered", "BLT-45 BLT-46", "search_knowledge"),
-        shaped("search_knowledge takes a question", "BLT-46", "search_knowledge", |schema, _| rename_property(schema, "query", "question")),
-        shaped("a search may do without a query", "BLT-46", "search_knowledge", |schema, _| schema["required"] = json!([])),
-        offered("search_knowledge is always offered", "BLT-47", "search_knowledge"),
-        deviant("a search finds nothing", "BLT-48").load(|asked| asked.world.knowledge = asked.world.knowledge.take().map(|_| Vec::new())),
-        after_search("a search hides a pending confirmation", "BLT-49", |offer, _| _ = offer.shift_remove("resolve_tool_confirmation")),
-        after_search("after a search nothing can be started", "BLT-50", |offer, _| _ = offer.shift_remove("activate")),
-        after_search("there is one search a turn", "BLT-50", |offer, _| _ = offer.shift_remove("search_knowledge")),
-        after_search("a search that ran keeps cannot_help away", "BLT-50", |offer, _| _ = offer.shift_remove("cannot_help")),
-        after_search("after a search complete_skill stays", "BLT-51", |offer, _| add_to(offer, ["complete_skill".to_owned()])),
-        after_search("after a search cancel_skill stays", "BLT-51", |offer, _| add_to(offer, ["cancel_skill".to_owned()])),
-        after_search("after a search set_fields stays", "BLT-51", |offer, _| add_to(offer, ["set_fields".to_owned()])),
-        after_search("after a search correct stays", "BLT-51", |offer, _| add_to(offer, ["correct".to_owned()])),
-        after_search("after a search the skill's tools stay", "BLT-52", |offer, seen| add_to(offer, skill_tools(seen))),
-        after_search("after a search listen stays", "BLT-53", |offer, _| add_to(offer, ["listen".to_owned()])),
-        deviant("what a search withheld never comes back", "BLT-54").trace(|trace, seen| {
-            if seen.earlier.iter().any(|turn| searched(turn, turn.llm_calls.len())) {
-                withhold(trace, |name| !["activate", "search_knowledge", "cannot_help"].contains(&name));
-            }
-        }),
-        deviant("cannot_help does not wait for a search", "BLT-56").trace(|trace, _| offer_always(trace, "cannot_help")),
-        withheld("cannot_help is never offered", "BLT-57 BLT-58", "cannot_help"),
-        deviant("cannot_help waits for a second call", "BLT-57").trace(|trace, _| {
-            if let Some(call) = trace.llm_calls.first_mut() {
-                call.offered.shift_remove("cannot_help");
-            }
-        }),
-        shaped("in_domain is a string", "BLT-58", "cannot_help", |schema, _| schema["properties"]["in_domain"] = json!({"type": "string"})),
-        shaped("in_domain may be left out", "BLT-58", "cannot_help", |schema, _| schema["required"] = json!([])),
-    ]
-}
-
-fn listening() -> Vec<Deviant> {
-    vec![
-        withheld("listen is never offered", "BLT-60", "listen"),
-        deviant("listen is offered only without a skill", "BLT-60").trace(|trace, _| {
-            each_offer(trace, |offer| {
-                if offer.contains_key("cancel_skill") {
-                    offer.shift_remove("listen");
-                }
-            });
-        }),
-        offered("listen is offered in a guided collect", "BLT-61", "listen"),
-        offered("listen is offered while a confirmation is pending", "BLT-62", "listen"),
-        deviant("listen says that it listens", "BLT-63").trace(|trace, seen| {
-            if seen.turn.as_ref().is_some_and(only_listen) {
-                let text = "I am listening".to_owned();
-                let at_ms = trace.ended_ms;
-                trace.messages.push(MessageRecord { at_ms, text, buttons: Vec::new(), sender: Sender::Llm, response: None });
-            }
-        }),
-        deviant("after listen the model is asked again", "BLT-63").turn(|turn, _| {
-            for reply in &mut turn.llm {
-                if reply.say.is_none() && reply.calls == [Intent::Listen] {
-                    reply.calls = vec![Intent::Call { tool: "unknown".to_owned(), arguments: json!({}) }];
-                }
-            }
-        }),
-        deviant("listen ends the skill", "BLT-64").trace(|trace, seen| {
-            if seen.turn.as_ref().is_some_and(only_listen) {
-                trace.active = None;
-            }
-        }),
-        deviant("listen clears memory", "BLT-64").trace(|trace, seen| {
-            if seen.turn.as_ref().is_some_and(only_listen) {
-                trace.memory.clear();
-            }
-        }),
-        deviant("listen silences the text beside it", "BLT-65").turn(|turn, _| {
-            for reply in turn.llm.iter_mut().filter(|reply| reply.calls.contains(&Intent::Listen)) {
-                reply.say = None;
-            }
-        }),
-        deviant("listen silences the calls beside it", "BLT-66").turn(|turn, _| {
-            for reply in turn.llm.iter_mut().filter(|reply| reply.calls.contains(&Intent::Listen)) {
-                reply.calls = vec![Intent::Listen];
-            }
-        }),
-        deviant("listen beside a call ends the turn after it", "BLT-66").turn(|turn, _| {
-            if let Some(at) = turn.llm.iter().position(|reply| reply.calls.len() > 1 && reply.calls.contains(&Intent::Listen)) {
-                turn.llm.truncate(at + 1);
-                turn.llm.push(harness::protocol::ScriptedReply { say: None, calls: vec![Intent::Listen] });
-            }
-        }),
-        deviant("the framework's tools have no schema", "BLT-25").trace(|trace, _| {
-            each_offer(trace, |offer| {
-                for (name, schema) in offer.iter_mut().filter(|(name, _)| BUILT_INS.contains(&name.as_str())) {
-                    *schema = if name.as_str() == "activate" { no_arguments() } else { json!({"type": "object", "properties": {"input": {}}}) };
-                }
-            });
-        }),
     ]
 }

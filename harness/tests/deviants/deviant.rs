@@ -5,9 +5,7 @@
 
 use harness::implementation::{Fault, Implementation};
 use harness::project::{MemoryProject, ProjectSource};
-use harness::protocol::{
-    HelloReport, LoadReport, Reply, Session, Turn, TurnTrace, Wait, WaitReport, World,
-};
+use harness::protocol::{HelloReport, LoadReport, Reply, Session, Turn, TurnTrace, Wait, WaitReport, World};
 use harness::reference::Reference;
 
 /// What is asked when a project is loaded.

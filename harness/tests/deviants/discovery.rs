@@ -3,15 +3,15 @@
 //! Change where files lie before the load, or what the load reports.
 //! Rules: tools-reference, "Where tools are discovered".
 
-use harness::protocol::{
-    Finding, LoadOutcome, LoadPhase, LoadReport, Severity, SkillId, SourcePlace, ToolName, ToolReport, ToolSource,
-    Visibility,
-};
 use harness::project::ProjectSource;
+use harness::protocol::{
+    Finding, LoadOutcome, LoadPhase, LoadReport, Severity, SkillId, SourcePlace, ToolName, ToolReport,
+    ToolSource, Visibility,
+};
 
 use crate::change::{
-    all, detach, each_tool, is_markdown, is_tool_module, no_arguments, overlook, python_of, relocate, rewrite, sub,
-    text_of, texts,
+    all, detach, each_tool, is_markdown, is_tool_module, no_arguments, overlook, python_of, relocate,
+    rewrite, sub, text_of, texts,
 };
 use crate::deviant::{Deviant, Seen, deviant};
 
@@ -59,12 +59,8 @@ fn refuse(report: &mut LoadReport) {
 
 /// Gives every skill the tools of the others that are of a kind.
 fn share(report: &mut LoadReport, is: impl Fn(&ToolReport) -> bool) {
-    let tools: Vec<(ToolName, ToolReport)> = report
-        .skills
-        .values()
-        .flat_map(|skill| skill.tools.clone())
-        .filter(|(_, tool)| is(tool))
-        .collect();
+    let tools: Vec<(ToolName, ToolReport)> =
+        report.skills.values().flat_map(|skill| skill.tools.clone()).filter(|(_, tool)| is(tool)).collect();
     for skill in report.skills.values_mut() {
         for (name, tool) in &tools {
             skill.tools.entry(name.clone()).or_insert_with(|| tool.clone());
@@ -78,7 +74,11 @@ fn overlooking(name: &'static str, breaks: &'static str, code: &'static str) -> 
 
 fn lib_missing(name: &'static str, breaks: &'static str, of: fn(&str) -> bool) -> Deviant {
     deviant(name, breaks).refusing().load(move |asked| {
-        rewrite(asked, |path| is_tool_module(path) && of(path), |_, text| sub(text, r"(?m)^from lib\b", "from absent_lib"));
+        rewrite(
+            asked,
+            |path| is_tool_module(path) && of(path),
+            |_, text| sub(text, r"(?m)^from lib\b", "from absent_lib"),
+        );
     })
 }
 
@@ -108,11 +108,18 @@ fn places() -> Vec<Deviant> {
             });
             report.skills = renamed.collect();
         }),
-        deviant("tools.py is not searched", "DSC-02").report(|report, _| detach(report, |_, tool| is_single(tool))),
-        deviant("the tools folder is not searched", "DSC-03").report(|report, _| detach(report, |_, tool| is_folder(tool))),
+        deviant("tools.py is not searched", "DSC-02")
+            .report(|report, _| detach(report, |_, tool| is_single(tool))),
+        deviant("the tools folder is not searched", "DSC-03")
+            .report(|report, _| detach(report, |_, tool| is_folder(tool))),
         deviant("only the first file of the tools folder is searched", "DSC-03").report(|report, _| {
             for skill in report.skills.values_mut() {
-                let first = skill.tools.values().filter(|tool| is_folder(tool)).map(|tool| file_of(tool).to_owned()).min();
+                let first = skill
+                    .tools
+                    .values()
+                    .filter(|tool| is_folder(tool))
+                    .map(|tool| file_of(tool).to_owned())
+                    .min();
                 skill.tools.retain(|_, tool| !is_folder(tool) || Some(file_of(tool)) == first.as_deref());
             }
         }),
@@ -135,12 +142,14 @@ fn places() -> Vec<Deviant> {
                 }
             }
         }),
-        deviant("a name in tools.py and in the tools folder is refused", "DSC-06").refusing().report(|report, _| {
-            let logged = report.logs.iter().any(|record| record.event.contains("duplicate"));
-            if logged || report.findings.iter().any(|finding| finding.code.contains("duplicate")) {
-                refuse(report);
-            }
-        }),
+        deviant("a name in tools.py and in the tools folder is refused", "DSC-06").refusing().report(
+            |report, _| {
+                let logged = report.logs.iter().any(|record| record.event.contains("duplicate"));
+                if logged || report.findings.iter().any(|finding| finding.code.contains("duplicate")) {
+                    refuse(report);
+                }
+            },
+        ),
         deviant("a shadowed definition is not reported", "DSC-07").report(|report, _| {
             report.logs.retain(|record| !record.event.contains("duplicate"));
             report.findings.retain(|finding| !finding.code.contains("duplicate"));
@@ -155,7 +164,10 @@ fn places() -> Vec<Deviant> {
         deviant("every Python file of a skill is searched", "DSC-09").load(|asked| {
             relocate(asked, |path| {
                 let (skill, file) = path.strip_prefix("skills/")?.split_once('/')?;
-                let stray = file.ends_with(".py") && !file.contains('/') && file != "tools.py" && file != "__init__.py";
+                let stray = file.ends_with(".py")
+                    && !file.contains('/')
+                    && file != "tools.py"
+                    && file != "__init__.py";
                 stray.then(|| format!("skills/{skill}/tools/stray_{file}"))
             });
         }),
@@ -167,7 +179,11 @@ fn places() -> Vec<Deviant> {
 /// The tools that a root module of the project defines, by the module's path.
 fn root_tools(seen: &Seen) -> Vec<(String, String)> {
     let modules = texts(&seen.asked.project).into_iter().filter(|(path, _)| is_root(path));
-    modules.flat_map(|(path, text)| all(&text, r"async def (\w+)").into_iter().map(move |name| (path.clone(), name))).collect()
+    modules
+        .flat_map(|(path, text)| {
+            all(&text, r"async def (\w+)").into_iter().map(move |name| (path.clone(), name))
+        })
+        .collect()
 }
 
 fn attachment() -> Vec<Deviant> {
@@ -205,7 +221,8 @@ fn attachment() -> Vec<Deviant> {
                 }
             });
         }),
-        deviant("MCP entries attach nothing", "DSC-21").report(|report, _| detach(report, |_, tool| tool.source == ToolSource::Mcp)),
+        deviant("MCP entries attach nothing", "DSC-21")
+            .report(|report, _| detach(report, |_, tool| tool.source == ToolSource::Mcp)),
         deviant("one MCP entry attaches all of its server", "DSC-22").load(|asked| {
             let servers = asked.world.mcp.clone();
             rewrite(asked, is_markdown, |_, text| {
@@ -216,14 +233,16 @@ fn attachment() -> Vec<Deviant> {
                         if !text.contains(&entry) {
                             let pattern = format!(r"(?m)^(\s*)- (\S?mcp/{id}:\w+\S?)$");
                             text = sub(&text, &pattern, &format!("$1- $2\n$1- {entry}"));
-                            text = sub(&text, &format!(r"\[((?:[^\]]*, )?mcp/{id}:)"), &format!("[{entry}, $1"));
+                            text =
+                                sub(&text, &format!(r"\[((?:[^\]]*, )?mcp/{id}:)"), &format!("[{entry}, $1"));
                         }
                     }
                 }
                 text
             });
         }),
-        deviant("a tool of one skill's server is everybody's", "DSC-22").report(|report, _| share(report, |tool| tool.source == ToolSource::Mcp)),
+        deviant("a tool of one skill's server is everybody's", "DSC-22")
+            .report(|report, _| share(report, |tool| tool.source == ToolSource::Mcp)),
         deviant("MCP tools keep their server's name", "DSC-23").report(|report, _| {
             for skill in report.skills.values_mut() {
                 let renamed = skill.tools.drain(..).map(|(name, tool)| match tool.source {
@@ -233,43 +252,80 @@ fn attachment() -> Vec<Deviant> {
                 skill.tools = renamed.collect();
             }
         }),
-        deviant("names of MCP tools are compared across skills", "DSC-27").refusing().report(|report, seen| {
-            let mut names: Vec<String> = report.skills.values().flat_map(|skill| skill.tools.keys().map(ToString::to_string)).collect();
-            names.extend(root_tools(seen).into_iter().map(|(_, name)| name));
-            let twice = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
-            let mcp = crate::change::tools_where(report, |tool| tool.source == ToolSource::Mcp);
-            if mcp.iter().any(twice) {
-                refuse(report);
-            }
-        }),
+        deviant("names of MCP tools are compared across skills", "DSC-27").refusing().report(
+            |report, seen| {
+                let mut names: Vec<String> = report
+                    .skills
+                    .values()
+                    .flat_map(|skill| skill.tools.keys().map(ToString::to_string))
+                    .collect();
+                names.extend(root_tools(seen).into_iter().map(|(_, name)| name));
+                let twice = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
+                let mcp = crate::change::tools_where(report, |tool| tool.source == ToolSource::Mcp);
+                if mcp.iter().any(twice) {
+                    refuse(report);
+                }
+            },
+        ),
     ]
 }
 
 fn refusals() -> Vec<Deviant> {
     vec![
-        overlooking("an import that nothing answers to is overlooked", "DSC-18 DSC-19 DSC-24", "invalid_shared_tool"),
-        deviant("an import that nothing answers to has another code", "DSC-18 DSC-19 DSC-24").report(|report, _| {
-            report.findings.iter_mut().for_each(|finding| finding.code = finding.code.replace("invalid_shared_tool", "unknown"));
-        }),
+        overlooking(
+            "an import that nothing answers to is overlooked",
+            "DSC-18 DSC-19 DSC-24",
+            "invalid_shared_tool",
+        ),
+        deviant("an import that nothing answers to has another code", "DSC-18 DSC-19 DSC-24").report(
+            |report, _| {
+                report.findings.iter_mut().for_each(|finding| {
+                    finding.code = finding.code.replace("invalid_shared_tool", "unknown")
+                });
+            },
+        ),
         deviant("a clash of an MCP tool is overlooked", "DSC-25 DSC-26 DSC-28").report(|report, _| {
-            overlook(report, |finding| finding.severity == Severity::Error && !finding.code.ends_with("import_failed"));
+            overlook(report, |finding| {
+                finding.severity == Severity::Error && !finding.code.ends_with("import_failed")
+            });
         }),
         overlooking("an MCP tool may have a reserved name", "DSC-29", "invalid_shared_tool"),
         overlooking("an entry that is no server and tool is overlooked", "DSC-30", "invalid_import_tools"),
-        deviant("an entry that is no server and tool is taken for a shared tool", "DSC-30").report(|report, _| {
-            report.findings.iter_mut().for_each(|finding| finding.code = finding.code.replace("markdown.invalid_import_tools", "import_tools.invalid_shared_tool"));
-        }),
-        overlooking("a module that cannot be imported is skipped", "DSC-32 DSC-33 DSC-34 DSC-35 DSC-36", "import_failed"),
-        deviant("a failing module in the root tools folder is skipped", "DSC-35 DSC-36").report(|report, _| {
-            overlook(report, |finding| finding.code.ends_with("import_failed") && in_file(finding, is_root));
-        }),
+        deviant("an entry that is no server and tool is taken for a shared tool", "DSC-30").report(
+            |report, _| {
+                report.findings.iter_mut().for_each(|finding| {
+                    finding.code = finding
+                        .code
+                        .replace("markdown.invalid_import_tools", "import_tools.invalid_shared_tool")
+                });
+            },
+        ),
+        overlooking(
+            "a module that cannot be imported is skipped",
+            "DSC-32 DSC-33 DSC-34 DSC-35 DSC-36",
+            "import_failed",
+        ),
+        deviant("a failing module in the root tools folder is skipped", "DSC-35 DSC-36").report(
+            |report, _| {
+                overlook(report, |finding| {
+                    finding.code.ends_with("import_failed") && in_file(finding, is_root)
+                });
+            },
+        ),
         deviant("a failing module in a skill's tools folder is skipped", "DSC-35").report(|report, _| {
-            overlook(report, |finding| in_file(finding, |file| file.starts_with("skills/") && file.contains("/tools/")));
+            overlook(report, |finding| {
+                in_file(finding, |file| file.starts_with("skills/") && file.contains("/tools/"))
+            });
         }),
-        deviant("a failing tools.py is skipped", "DSC-35")
-            .report(|report, _| overlook(report, |finding| in_file(finding, |file| file.ends_with("/tools.py")))),
+        deviant("a failing tools.py is skipped", "DSC-35").report(|report, _| {
+            overlook(report, |finding| in_file(finding, |file| file.ends_with("/tools.py")))
+        }),
         deviant("a failing module that nobody imports from is skipped", "DSC-36").report(|report, seen| {
-            let files: String = texts(&seen.asked.project).into_iter().filter(|(path, _)| is_markdown(path)).map(|(_, text)| text).collect();
+            let files: String = texts(&seen.asked.project)
+                .into_iter()
+                .filter(|(path, _)| is_markdown(path))
+                .map(|(_, text)| text)
+                .collect();
             if !files.contains("import_tools") && !files.contains("tool_constraints") {
                 overlook(report, |finding| finding.code.ends_with("import_failed"));
             }
@@ -289,7 +345,9 @@ fn refusals() -> Vec<Deviant> {
 fn lib() -> Vec<Deviant> {
     vec![
         lib_missing("lib cannot be imported in tools.py", "DSC-37", |path| path.ends_with("/tools.py")),
-        lib_missing("lib cannot be imported in a tools folder", "DSC-38", |path| path.starts_with("skills/") && path.contains("/tools/")),
+        lib_missing("lib cannot be imported in a tools folder", "DSC-38", |path| {
+            path.starts_with("skills/") && path.contains("/tools/")
+        }),
         lib_missing("lib cannot be imported in the root tools folder", "DSC-39", is_root),
         deviant("lib can be imported at any time", "DSC-40").load(|asked| {
             rewrite(asked, is_tool_module, |_, text| {

@@ -6,7 +6,8 @@
 use harness::protocol::{ToolReport, ToolSource, TurnTrace};
 
 use crate::change::{
-    BUILT_INS, add_to, all, each_offer, is_markdown, offer_always, rewrite, sub, sub_with, texts, tools_where, withhold,
+    BUILT_INS, all, each_offer, is_markdown, offer_always, rewrite, sub, sub_with, texts, tools_where,
+    withhold,
 };
 use crate::deviant::{Asked, Deviant, Seen, deviant};
 
@@ -53,7 +54,9 @@ fn names(seen: &Seen, is: impl Fn(&ToolReport) -> bool) -> Vec<String> {
 /// Offers gated tools whose condition matches, as if their gates were open.
 fn open(trace: &mut TurnTrace, seen: &Seen, pattern: &str) {
     let pattern = regex::Regex::new(pattern).unwrap();
-    for name in names(seen, |tool| tool.requires.as_ref().is_some_and(|condition| pattern.is_match(condition))) {
+    for name in
+        names(seen, |tool| tool.requires.as_ref().is_some_and(|condition| pattern.is_match(condition)))
+    {
         offer_always(trace, &name);
     }
 }
@@ -79,11 +82,15 @@ fn gates() -> Vec<Deviant> {
     vec![
         deviant("a tool without a constraint is not offered", "GAT-01 GAT-16").trace(|trace, seen| {
             let constrained = constrained(seen);
-            withhold(trace, |name| !BUILT_INS.contains(&name) && !constrained.iter().any(|other| other == name));
+            withhold(trace, |name| {
+                !BUILT_INS.contains(&name) && !constrained.iter().any(|other| other == name)
+            });
         }),
-        deviant("the tools of every skill are always offered", "GAT-02 GAT-03 BLK-34").trace(|trace, seen| {
-            names(seen, |_| true).iter().for_each(|name| offer_always(trace, name));
-        }),
+        deviant("the tools of every skill are always offered", "GAT-02 GAT-03 BLK-34").trace(
+            |trace, seen| {
+                names(seen, |_| true).iter().for_each(|name| offer_always(trace, name));
+            },
+        ),
         opening("a shut gate does not keep a tool from the offer", "GAT-04 GAT-07 GAT-13 GAT-19 GAT-23", "."),
         deviant("a gated tool is never offered", "GAT-05 GAT-06 GAT-19 GAT-23").trace(|trace, seen| {
             let gated = names(seen, is_gated);
@@ -94,17 +101,26 @@ fn gates() -> Vec<Deviant> {
                 each_offer(trace, |offer| *offer = first.clone());
             }
         }),
-        deviant("there are no gates", "GAT-04 GAT-08 GAT-09 GAT-12 GAT-13 GAT-15 GAT-19 GAT-23").load(|asked| {
-            rewrite(asked, is_markdown, |_, text| {
-                let open = sub(text, r"(?m)^(\s{4,}requires: ).*$", "$1'True'");
-                sub(&open, r#"\{requires: ("[^"]*"|'[^']*')"#, "{requires: 'True'")
-            });
-        }),
+        deviant("there are no gates", "GAT-04 GAT-08 GAT-09 GAT-12 GAT-13 GAT-15 GAT-19 GAT-23").load(
+            |asked| {
+                rewrite(asked, is_markdown, |_, text| {
+                    let open = sub(text, r"(?m)^(\s{4,}requires: ).*$", "$1'True'");
+                    sub(&open, r#"\{requires: ("[^"]*"|'[^']*')"#, "{requires: 'True'")
+                });
+            },
+        ),
         deviant("a shut gate shuts out all tools of its skill", "GAT-16").trace(|trace, seen| {
             let (gated, tools) = (names(seen, is_gated), names(seen, |_| true));
             each_offer(trace, |offer| {
                 if gated.iter().any(|name| !offer.contains_key(name.as_str())) {
                     offer.retain(|name, _| !tools.iter().any(|tool| tool == name.as_str()));
+                }
+            });
+        }),
+        deviant("a block shuts out the tools of its skill", "GAT-14").trace(|trace, _| {
+            each_offer(trace, |offer| {
+                if offer.contains_key("cancel_skill") && !offer.contains_key("complete_skill") {
+                    offer.retain(|name, _| BUILT_INS.contains(&name.as_str()));
                 }
             });
         }),
@@ -122,12 +138,11 @@ fn gates() -> Vec<Deviant> {
             let gated = names(seen, |tool| tool.source == ToolSource::Shared && tool.requires.is_some());
             gated.iter().for_each(|name| offer_always(trace, name));
         }),
-        deviant("a constraint attaches its tool", "GAT-20").trace(|trace, seen| {
-            let constrained = constrained(seen);
-            each_offer(trace, |offer| {
-                if offer.contains_key("cancel_skill") {
-                    add_to(offer, constrained.clone());
-                }
+        deviant("a constraint attaches its tool", "GAT-20").load(|asked| {
+            rewrite(asked, is_markdown, |_, text| {
+                let named = all(text, r"(?m)^\s+- (\w+):");
+                let bare = sub(text, r"(?m)^import_tools:.*\n(?:\s+- .*\n)*", "");
+                sub(&bare, r"(?m)\A---\n", &format!("---\nimport_tools: [{}]\n", named.join(", ")))
             });
         }),
         deviant("every skill imports every shared tool", "GAT-21").load(|asked| {
@@ -166,23 +181,41 @@ fn truth() -> Vec<Deviant> {
             });
         }),
         deviant("a condition does not read private entries", "CND-02").load(|asked| {
-            let private: Vec<String> = crate::memory::schemas(asked).into_iter().flat_map(|(_, _, private)| private).collect();
+            let private: Vec<String> =
+                crate::memory::schemas(asked).into_iter().flat_map(|(_, _, private)| private).collect();
             conditions(asked, |_, text| {
-                sub_with(text, r"session\.\w+\.(\w+)", |found| match private.iter().any(|entry| entry == &found[1]) {
-                    true => "session.nobody.entry".to_owned(),
-                    false => found[0].to_owned(),
+                sub_with(text, r"session\.\w+\.(\w+)", |found| {
+                    match private.iter().any(|entry| entry == &found[1]) {
+                        true => "session.nobody.entry".to_owned(),
+                        false => found[0].to_owned(),
+                    }
                 })
             });
         }),
         deviant("private entries are everybody's", "CND-03 MEM-11").load(crate::memory::publish),
-        reading("an unset entry is an error", "CND-04", r"not (session\.\w+\.\w+)$|(session\.\w+\.\w+) == None", "$1$2 < 0"),
-        reading("a reference alone means True itself", "CND-05 CND-07", r"^(session\.\w+\.\w+)$", "$1 == True"),
+        reading(
+            "an unset entry is an error",
+            "CND-04",
+            r"not (session\.\w+\.\w+)$|(session\.\w+\.\w+) == None",
+            "$1$2 < 0",
+        ),
+        reading(
+            "a reference alone means True itself",
+            "CND-05 CND-07",
+            r"^(session\.\w+\.\w+)$",
+            "$1 == True",
+        ),
         reading("whatever is set holds", "CND-06", r"^(session\.\w+\.\w+)$", "$1 != None"),
         reading("the text `false` does not hold", "CND-07", r"^(session\.\w+\.\w+)$", "$1 and $1 != 'false'"),
         reading("a negative number does not hold", "CND-07", r"^(session\.\w+\.\w+)$", "$1 and $1 >= 0"),
         reading("== is not there", "CND-08", r" == \S+", ""),
         reading("== is !=", "CND-08", "==", "!="),
-        reading("an unset entry is unequal to nothing", "CND-09", r"(session\.\w+\.\w+) != (.+)$", "$1 and $1 != $2"),
+        reading(
+            "an unset entry is unequal to nothing",
+            "CND-09",
+            r"(session\.\w+\.\w+) != (.+)$",
+            "$1 and $1 != $2",
+        ),
         reading("!= is ==", "CND-09", "!=", "=="),
         reading("<= and >= leave their bound out", "CND-10", "([<>])=", "$1"),
         reading("< and > take their bound in", "CND-10", r"([<>]) ", "$1= "),
@@ -206,7 +239,12 @@ fn operators() -> Vec<Deviant> {
         reading("a reference on the right is a text", "CND-17", r"([<>=!]=?) (session\.\w+\.\w+)", "$1 '$2'"),
         reading("a chain is its first comparison", "CND-18", r"^(\S+ [<>=!]+ \S+) [<>=!]+ \S+$", "$1"),
         reading("a chain is its last comparison", "CND-18", r"^\S+ [<>=!]+ (\S+ [<>=!]+ \S+)$", "$1"),
-        reading("an unset entry is less than anything", "CND-19", r"^(session\.\w+\.\w+) (<=?) (\S+)$", "$1 == None or $1 $2 $3"),
+        reading(
+            "an unset entry is less than anything",
+            "CND-19",
+            r"^(session\.\w+\.\w+) (<=?) (\S+)$",
+            "$1 == None or $1 $2 $3",
+        ),
         opening("values that cannot be ordered are in order", "CND-19 CND-20", "[<>]"),
         opening("not makes of an error a truth", "CND-21", "not .*[<>]"),
         opening("what is no condition holds", "CND-22 CND-23 CND-24", r"."),

@@ -3,12 +3,13 @@
 //! Judges as the suite does; a deviant is caught by a difference, not by breaking down.
 //! Rules: design, "Proof that the suite is good", 2.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::sync::LazyLock;
 
 use harness::protocol::{LoadOutcome, Reply};
 use harness::runner::{Host, Run, StepAnswer, in_order};
-use harness::scenario::Scenario;
+use harness::scenario::{Scenario, ScenarioId};
 use harness::spec::Catalogue;
 use harness::suite::{Performance, Repository, in_process, perform};
 use harness::verdict::Status;
@@ -34,58 +35,89 @@ fn jobs() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// A line for each clause of a deviant that no scenario about it noticed to be broken.
-pub(crate) fn misses(deviants: &'static [Deviant]) -> Vec<String> {
-    let deviants: Vec<&'static Deviant> = deviants.iter().collect();
-    let mut missed = Vec::new();
-    in_order(&deviants, jobs(), || (), |(), deviant| missed_by_all(deviant), |_, lines| missed.extend(lines));
-    missed
+/// What came of a table of deviants.
+#[derive(Default)]
+pub(crate) struct Judged {
+    /// A line for each clause of a deviant that no scenario about it noticed to be broken.
+    pub(crate) missed: Vec<String>,
+    /// The scenarios that noticed something.
+    pub(crate) caught_by: BTreeSet<ScenarioId>,
 }
 
-/// The scenarios about these clauses that an implementation, which deviates in nothing, does not pass.
-pub(crate) fn failures(nobody: &'static Deviant, clauses: &[&str]) -> Vec<String> {
-    let starter = in_process(move || Deviating::new(nobody));
-    let about: Vec<&Scenario> = SUITE.scenarios.iter().filter(|scenario| is_about(scenario, clauses)).collect();
-    let mut failed = Vec::new();
-    let run = |host: &mut Host<'_>, scenario: &&Scenario| perform(host, &SUITE.catalogue, scenario).verdict.status;
-    in_order(&about, jobs(), || Host::new(&starter), run, |scenario, status| {
-        if status != Status::Pass {
-            failed.push(format!("{}: {status}", scenario.id));
+/// Runs each deviant through the scenarios about its clauses, until one has noticed.
+pub(crate) fn judged(deviants: &'static [Deviant]) -> Judged {
+    let deviants: Vec<&'static Deviant> = deviants.iter().collect();
+    let mut all = Judged::default();
+    in_order(
+        &deviants,
+        jobs(),
+        || (),
+        |(), deviant| judged_alone(deviant),
+        |_, judged| {
+            all.missed.extend(judged.missed);
+            all.caught_by.extend(judged.caught_by);
+        },
+    );
+    all
+}
+
+fn judged_alone(deviant: &'static Deviant) -> Judged {
+    let starter = in_process(move || Deviating::new(deviant));
+    let mut host = Host::new(&starter);
+    let mut tried: BTreeMap<&ScenarioId, Result<(), String>> = BTreeMap::new();
+    let mut judged = Judged::default();
+    for clause in &deviant.breaks {
+        let mut about: Vec<&Scenario> =
+            SUITE.scenarios.iter().filter(|scenario| is_about(scenario, clause)).collect();
+        // One that catches it is enough, so the dear ones come last.
+        about.sort_by_key(|scenario| scenario.sweep.is_some());
+        let mut told = Vec::new();
+        let caught = about.into_iter().find(|scenario| {
+            let result = tried.entry(&scenario.id).or_insert_with(|| {
+                noticed(deviant, scenario, &perform(&mut host, &SUITE.catalogue, scenario))
+            });
+            told.extend(result.as_ref().err().map(|why| format!("    {}: {why}", scenario.id)));
+            result.is_ok()
+        });
+        match caught {
+            Some(scenario) => _ = judged.caught_by.insert(scenario.id.clone()),
+            None => judged.missed.push(format!("{clause}: {}\n{}", deviant.name, told.join("\n"))),
         }
-    });
+    }
+    judged
+}
+
+/// Those of these scenarios that an implementation, which deviates in nothing, does not pass.
+pub(crate) fn failures(nobody: &'static Deviant, ids: &BTreeSet<ScenarioId>) -> Vec<String> {
+    let starter = in_process(move || Deviating::new(nobody));
+    let chosen: Vec<&Scenario> =
+        SUITE.scenarios.iter().filter(|scenario| ids.contains(&scenario.id)).collect();
+    let mut failed = Vec::new();
+    let run =
+        |host: &mut Host<'_>, scenario: &&Scenario| perform(host, &SUITE.catalogue, scenario).verdict.status;
+    in_order(
+        &chosen,
+        jobs(),
+        || Host::new(&starter),
+        run,
+        |scenario, status| {
+            if status != Status::Pass {
+                failed.push(format!("{}: {status}", scenario.id));
+            }
+        },
+    );
     failed
 }
 
-fn missed_by_all(deviant: &'static Deviant) -> Vec<String> {
-    let starter = in_process(move || Deviating::new(deviant));
-    let mut host = Host::new(&starter);
-    let about = SUITE.scenarios.iter().filter(|scenario| is_about(scenario, &deviant.breaks));
-    let results: Vec<(&Scenario, Result<(), String>)> = about
-        .map(|scenario| (scenario, noticed(deviant, scenario, &perform(&mut host, &SUITE.catalogue, scenario))))
-        .collect();
-    let clauses = deviant.breaks.iter();
-    let missed = clauses.filter_map(|clause| {
-        let about: Vec<_> = results.iter().filter(|(scenario, _)| is_about(scenario, &[clause])).collect();
-        if about.iter().any(|(_, result)| result.is_ok()) {
-            return None;
-        }
-        let told = about.iter().map(|(scenario, result)| {
-            format!("    {}: {}", scenario.id, result.as_ref().err().map_or("", String::as_str))
-        });
-        Some(format!("{clause}: {}\n{}", deviant.name, told.collect::<Vec<_>>().join("\n")))
-    });
-    missed.collect()
-}
-
-fn is_about(scenario: &Scenario, clauses: &[&str]) -> bool {
-    scenario.covers.iter().any(|(id, _)| clauses.contains(&id.to_string().as_str()))
+fn is_about(scenario: &Scenario, clause: &str) -> bool {
+    scenario.covers.iter().any(|(id, _)| id.to_string() == clause)
 }
 
 /// Whether a scenario noticed, and if not, what it said instead.
 fn noticed(deviant: &Deviant, scenario: &Scenario, performance: &Performance) -> Result<(), String> {
     let status = performance.verdict.status;
     if status != Status::Fail {
-        return Err(status.to_string());
+        return Err(format!("{status} {}", performance.verdict.reason));
     }
     // What breaks down proves nothing about the clause.
     if let Some(why) = breakdown(&performance.run) {

@@ -23,11 +23,19 @@ fn leaves(value: &mut Json, change: &impl Fn(&mut Json)) {
 }
 
 fn is_falsy(value: &Json) -> bool {
-    *value == json!(0) || *value == json!(false) || *value == json!("") || *value == json!([]) || *value == json!({})
+    *value == json!(0)
+        || *value == json!(false)
+        || *value == json!("")
+        || *value == json!([])
+        || *value == json!({})
 }
 
 /// Mends the arguments of every call, given the schema of its tool.
-fn lenient(name: &'static str, breaks: &'static str, mend: fn(&mut serde_json::Map<String, Json>, &Json)) -> Deviant {
+fn lenient(
+    name: &'static str,
+    breaks: &'static str,
+    mend: fn(&mut serde_json::Map<String, Json>, &Json),
+) -> Deviant {
     deviant(name, breaks).turn(move |turn, seen| {
         for call in turn.llm.iter_mut().flat_map(|reply| &mut reply.calls) {
             let Intent::Call { tool, arguments } = call else { continue };
@@ -77,23 +85,50 @@ pub(crate) fn table() -> Vec<Deviant> {
 
 fn values() -> Vec<Deviant> {
     vec![
-        deviant("the model reads a receipt and not the result", "RES-01").trace(|trace, _| each_result(trace, |result| *result = json!("done"))),
+        deviant("the model reads a receipt and not the result", "RES-01")
+            .trace(|trace, _| each_result(trace, |result| *result = json!("done"))),
         deviant("numbers reach the model as text", "RES-02").trace(|trace, _| {
-            each_result(trace, |result| leaves(result, &|leaf| if leaf.is_number() { *leaf = json!(leaf.to_string()) }));
+            each_result(trace, |result| {
+                leaves(result, &|leaf| {
+                    if leaf.is_number() {
+                        *leaf = json!(leaf.to_string())
+                    }
+                })
+            });
         }),
         deviant("booleans reach the model as numbers", "RES-02").trace(|trace, _| {
-            each_result(trace, |result| leaves(result, &|leaf| if let Some(truth) = leaf.as_bool() { *leaf = json!(i32::from(truth)) }));
+            each_result(trace, |result| {
+                leaves(result, &|leaf| {
+                    if let Some(truth) = leaf.as_bool() {
+                        *leaf = json!(i32::from(truth))
+                    }
+                })
+            });
         }),
         deviant("nulls reach the model as text", "RES-02").trace(|trace, _| {
-            each_result(trace, |result| leaves(result, &|leaf| if leaf.is_null() { *leaf = json!("None") }));
+            each_result(trace, |result| {
+                leaves(result, &|leaf| {
+                    if leaf.is_null() {
+                        *leaf = json!("None")
+                    }
+                })
+            });
         }),
         deviant("a falsy result is none", "RES-03").trace(|trace, _| {
-            each_result(trace, |result| if is_falsy(result) { *result = Json::Null });
+            each_result(trace, |result| {
+                if is_falsy(result) {
+                    *result = Json::Null
+                }
+            });
         }),
         deviant("a call without a result is not recorded", "RES-04").trace(|trace, _| {
-            trace.events.retain(|event| event.event != "tool_executed" || event.data.get("result").is_some_and(|result| !result.is_null()));
+            trace.events.retain(|event| {
+                event.event != "tool_executed"
+                    || event.data.get("result").is_some_and(|result| !result.is_null())
+            });
         }),
-        deviant("the calls of an answer run in reverse", "RES-06").turn(|turn, _| turn.llm.iter_mut().for_each(|reply| reply.calls.reverse())),
+        deviant("the calls of an answer run in reverse", "RES-06")
+            .turn(|turn, _| turn.llm.iter_mut().for_each(|reply| reply.calls.reverse())),
         deviant("results are tied to the wrong calls", "RES-07").trace(|trace, _| {
             for call in &mut trace.llm_calls {
                 let mut results: Vec<Json> = call.read.iter().map(|read| read.result.clone()).collect();
@@ -134,13 +169,19 @@ fn arguments() -> Vec<Deviant> {
             }
         }),
         deviant("a refusal says nothing of trying again", "RES-12").trace(|trace, _| {
-            each_result(trace, |result| _ = result.as_object_mut().and_then(|object| object.remove("retryable")));
+            each_result(trace, |result| {
+                _ = result.as_object_mut().and_then(|object| object.remove("retryable"))
+            });
         }),
         deviant("a refusal has no code", "RES-12 CNF-04 MCP-11").trace(|trace, _| {
             each_result(trace, |result| _ = result.as_object_mut().and_then(|object| object.remove("code")));
         }),
         deviant("a refusal is a plain text", "RES-12").trace(|trace, _| {
-            each_result(trace, |result| if result.get("code").is_some() { *result = result["error"].clone() });
+            each_result(trace, |result| {
+                if result.get("code").is_some() {
+                    *result = result["error"].clone()
+                }
+            });
         }),
         deviant("a refused call ends the turn", "RES-13").trace(|trace, _| {
             if has_invalid(trace) {
@@ -154,28 +195,56 @@ fn arguments() -> Vec<Deviant> {
 
 fn responses() -> Vec<Deviant> {
     vec![
-        deviant("on_success is not delivered", "RES-19").load(|asked| rewrite(asked, is_markdown, |_, text| sub(text, r"on_success: (\w+)", "on_success: utter_nothing"))).trace(|trace, _| {
-            trace.messages.retain(|message| message.response.as_deref() != Some("utter_nothing"));
-        }),
+        deviant("on_success is not delivered", "RES-19")
+            .load(|asked| {
+                rewrite(asked, is_markdown, |_, text| {
+                    sub(text, r"on_success: (\w+)", "on_success: utter_nothing")
+                })
+            })
+            .trace(|trace, _| {
+                trace.messages.retain(|message| message.response.as_deref() != Some("utter_nothing"));
+            }),
         deviant("on_failure is not delivered", "RES-20 TIM-17").trace(|trace, seen| {
-            let failures = crate::change::texts(&seen.asked.project).into_iter().flat_map(|(_, text)| crate::change::all(&text, r"on_failure: (\w+)"));
+            let failures = crate::change::texts(&seen.asked.project)
+                .into_iter()
+                .flat_map(|(_, text)| crate::change::all(&text, r"on_failure: (\w+)"));
             let failures: Vec<String> = failures.collect();
-            trace.messages.retain(|message| !message.response.as_ref().is_some_and(|response| failures.contains(response)));
+            trace.messages.retain(|message| {
+                !message.response.as_ref().is_some_and(|response| failures.contains(response))
+            });
         }),
         deviant("on_success is delivered whatever the result", "RES-20 RES-21").load(|asked| {
             rewrite(asked, is_markdown, |_, text| {
                 let pair = r"on_success: (\w+)(,?\s+)on_failure: \w+";
-                let one = sub(text, pair, "on_success: $1$2 on_failure: $1").replace("  on_failure", " on_failure");
+                let one =
+                    sub(text, pair, "on_success: $1$2 on_failure: $1").replace("  on_failure", " on_failure");
                 sub(&one, r"on_failure: (\w+)(,?\s+)on_success: (\w+)", "on_failure: $3${2}on_success: $3")
             });
         }),
         deviant("a response is delivered beside the one that matches", "RES-21").trace(|trace, seen| {
             let files = crate::change::texts(&seen.asked.project);
-            let named: Vec<String> = files.iter().flat_map(|(_, text)| crate::change::all(text, r"on_(?:success|failure): (\w+)")).collect();
-            if let Some(sent) = trace.messages.iter().find(|message| message.response.as_ref().is_some_and(|response| named.contains(response))).cloned() {
+            let named: Vec<String> = files
+                .iter()
+                .flat_map(|(_, text)| crate::change::all(text, r"on_(?:success|failure): (\w+)"))
+                .collect();
+            if let Some(sent) = trace
+                .messages
+                .iter()
+                .find(|message| message.response.as_ref().is_some_and(|response| named.contains(response)))
+                .cloned()
+            {
                 for response in named.iter().filter(|name| Some(*name) != sent.response.as_ref()) {
-                    let text = files.iter().flat_map(|(_, text)| crate::change::all(text, &format!(r"{response}:\s*\n\s*- text: (.*)"))).next();
-                    trace.messages.push(MessageRecord { response: Some(response.clone()), text: text.unwrap_or_default(), ..sent.clone() });
+                    let text = files
+                        .iter()
+                        .flat_map(|(_, text)| {
+                            crate::change::all(text, &format!(r"{response}:\s*\n\s*- text: (.*)"))
+                        })
+                        .next();
+                    trace.messages.push(MessageRecord {
+                        response: Some(response.clone()),
+                        text: text.unwrap_or_default(),
+                        ..sent.clone()
+                    });
                 }
             }
         }),
@@ -192,18 +261,42 @@ fn sending() -> Vec<Deviant> {
     vec![
         deviant("what a tool sends waits for the end of the turn", "CTX-03").trace(|trace, _| {
             let at_ms = trace.ended_ms;
-            trace.messages.iter_mut().filter(|message| message.sender == Sender::Tool).for_each(|message| message.at_ms = at_ms);
+            trace
+                .messages
+                .iter_mut()
+                .filter(|message| message.sender == Sender::Tool)
+                .for_each(|message| message.at_ms = at_ms);
         }),
         deviant("what a tool sends is reworded", "CTX-04").trace(|trace, _| {
-            trace.messages.iter_mut().filter(|message| message.sender == Sender::Tool).for_each(|message| message.text = format!("Dear customer, {}", message.text));
+            trace
+                .messages
+                .iter_mut()
+                .filter(|message| message.sender == Sender::Tool)
+                .for_each(|message| message.text = format!("Dear customer, {}", message.text));
         }),
         deviant("a message is sent some time after the await", "CTX-05").trace(|trace, _| {
-            trace.messages.iter_mut().filter(|message| message.sender == Sender::Tool).for_each(|message| message.at_ms += 1);
+            trace
+                .messages
+                .iter_mut()
+                .filter(|message| message.sender == Sender::Tool)
+                .for_each(|message| message.at_ms += 1);
         }),
-        deviant("send is no coroutine", "CTX-05").load(|asked| patch(asked, r"await context\.send\(", "await _send(context, ", "def _send(context, text):\n    return None")),
+        deviant("send is no coroutine", "CTX-05").load(|asked| {
+            patch(
+                asked,
+                r"await context\.send\(",
+                "await _send(context, ",
+                "def _send(context, text):\n    return None",
+            )
+        }),
         deviant("messages of a tool are sent in reverse", "CTX-06").trace(|trace, _| {
-            let mut sent: Vec<MessageRecord> = trace.messages.iter().filter(|message| message.sender == Sender::Tool).cloned().collect();
-            trace.messages.iter_mut().filter(|message| message.sender == Sender::Tool).for_each(|message| *message = sent.pop().unwrap());
+            let mut sent: Vec<MessageRecord> =
+                trace.messages.iter().filter(|message| message.sender == Sender::Tool).cloned().collect();
+            trace
+                .messages
+                .iter_mut()
+                .filter(|message| message.sender == Sender::Tool)
+                .for_each(|message| *message = sent.pop().unwrap());
         }),
         deviant("a tool that raises takes its messages back", "CTX-07").trace(|trace, _| {
             if trace.tools.iter().any(|run| run.outcome == ToolRunOutcome::Raised) {
@@ -215,7 +308,13 @@ fn sending() -> Vec<Deviant> {
                 let source = crate::change::python_of(&seen.asked.project);
                 for text in crate::change::all(&source, r#"context\.send\(f?"([^"]*)"\)"#) {
                     if !trace.messages.iter().any(|message| message.text == text) {
-                        trace.messages.push(MessageRecord { at_ms: trace.ended_ms, text, buttons: Vec::new(), sender: Sender::Tool, response: None });
+                        trace.messages.push(MessageRecord {
+                            at_ms: trace.ended_ms,
+                            text,
+                            buttons: Vec::new(),
+                            sender: Sender::Tool,
+                            response: None,
+                        });
                     }
                 }
             }
@@ -223,27 +322,76 @@ fn sending() -> Vec<Deviant> {
     ]
 }
 
-fn instead(name: &'static str, breaks: &'static str, pattern: &'static str, with: &'static str, helpers: &'static str) -> Deviant {
+fn instead(
+    name: &'static str,
+    breaks: &'static str,
+    pattern: &'static str,
+    with: &'static str,
+    helpers: &'static str,
+) -> Deviant {
     deviant(name, breaks).load(move |asked| patch(asked, pattern, with, helpers))
 }
 
 fn contexts() -> Vec<Deviant> {
     vec![
-        instead("the first context is used again", "CTX-01", r"(?m)^(async def \w+\((?:.*, )?context: ToolContext = None\) -> ToolResult:)$", "$1 context = _same(context)\n", "_KEPT = []\ndef _same(context):\n    _KEPT.append(context)\n    return _KEPT[0]"),
+        instead(
+            "the first context is used again",
+            "CTX-01",
+            r"(?m)^    (.*\bcontext\b.*)$",
+            "    context = _same(context); $1",
+            "_KEPT = []\ndef _same(context):\n    _KEPT.append(context)\n    return _KEPT[0]",
+        ),
         deviant("a step's tool gets no context", "CTX-02").load(|asked| {
-            let steps: String = crate::change::texts(&asked.project).into_iter().map(|(_, text)| text).collect();
+            let steps: String =
+                crate::change::texts(&asked.project).into_iter().map(|(_, text)| text).collect();
             if steps.contains("execute_tool:") {
                 patch(asked, r"\bcontext\.", "(None).", "");
             }
         }),
         instead("a tool sees no events", "CTX-11", r"\bcontext\.events\b", "[]", ""),
-        instead("a tool sees the latest event alone", "CTX-11", r"\bcontext\.events\b", "(context.events[-1:])", ""),
-        instead("events are plain mappings", "CTX-12", r"\bcontext\.events\b", "[{} for _ in context.events]", ""),
-        instead("events are one list for all", "CTX-13 CTX-14", r"\bcontext\.events\b", "_events(context)", "_KEPT = []\ndef _events(context):\n    if not _KEPT:\n        _KEPT.extend(context.events)\n    return _KEPT"),
-        instead("the settings of the model are empty", "CTX-16", r"\bcontext\.model\.llm_config\b", "({})", ""),
+        instead(
+            "a tool sees the latest event alone",
+            "CTX-11",
+            r"\bcontext\.events\b",
+            "(context.events[-1:])",
+            "",
+        ),
+        instead(
+            "events are plain mappings",
+            "CTX-12",
+            r"\bcontext\.events\b",
+            "[{} for _ in context.events]",
+            "",
+        ),
+        instead(
+            "events are one list for all",
+            "CTX-13 CTX-14",
+            r"\bcontext\.events\b",
+            "_events(context)",
+            "_KEPT = []\ndef _events(context):\n    if not _KEPT:\n        _KEPT.append(context.events)\n    return _KEPT[0]",
+        ),
+        instead(
+            "the settings of the model are empty",
+            "CTX-16",
+            r"\bcontext\.model\.llm_config\b",
+            "({})",
+            "",
+        ),
         instead("there is always an index", "CTX-18", r"\bcontext\.model\.references_index\b", "([])", ""),
         instead("there is never an index", "CTX-19", r"\bcontext\.model\.references_index\b", "(None)", ""),
-        instead("the model's settings can be assigned", "CTX-20", r"\bcontext\.model\b", "_model(context)", "class _Model:\n    pass\n_KEPT = []\ndef _model(context):\n    if not _KEPT:\n        model = _Model()\n        model.llm_config = context.model.llm_config\n        model.references_index = context.model.references_index\n        _KEPT.append(model)\n    return _KEPT[0]"),
-        instead("only the first invocation is told of the model", "CTX-21", r"\bcontext\.model\b", "_model(context)", "class _Model:\n    llm_config = None\n    references_index = None\n_KEPT = []\ndef _model(context):\n    if _KEPT and _KEPT[0] is not context:\n        return _Model()\n    _KEPT.append(context)\n    return context.model"),
+        instead(
+            "the model's settings can be assigned",
+            "CTX-20",
+            r"\bcontext\.model\b",
+            "_model(context)",
+            "class _Model:\n    pass\n_KEPT = []\ndef _model(context):\n    if not _KEPT:\n        model = _Model()\n        model.llm_config = context.model.llm_config\n        model.references_index = context.model.references_index\n        _KEPT.append(model)\n    return _KEPT[0]",
+        ),
+        instead(
+            "only the first invocation is told of the model",
+            "CTX-21",
+            r"\bcontext\.model\b",
+            "_model(context)",
+            "class _Model:\n    llm_config = None\n    references_index = None\n_KEPT = []\ndef _model(context):\n    if _KEPT and _KEPT[0] is not context:\n        return _Model()\n    _KEPT.append(context)\n    return context.model",
+        ),
     ]
 }

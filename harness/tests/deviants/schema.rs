@@ -6,12 +6,13 @@
 use harness::protocol::{Json, LoadReport};
 use serde_json::json;
 
-use crate::change::{
-    detach, each_property, each_tool, is_tool_module, patch, python_of, retype, rewrite, signature, sub, sub_with,
-};
+use crate::change::{each_property, each_tool, python_of, retype, signature, sub};
 use crate::deviant::{Deviant, Seen, deviant};
 
-fn properties(report: &mut LoadReport, mut change: impl FnMut(&mut serde_json::Map<String, Json>)) {
+pub(crate) fn properties(
+    report: &mut LoadReport,
+    mut change: impl FnMut(&mut serde_json::Map<String, Json>),
+) {
     each_tool(report, |_, tool| {
         if let Some(found) = tool.parameters.get_mut("properties").and_then(Json::as_object_mut) {
             change(found);
@@ -49,7 +50,7 @@ fn retyped(name: &'static str, breaks: &'static str, from: Json, to: Json) -> De
     deviant(name, breaks).report(move |report, _| retype(report, &from, &to))
 }
 
-fn string() -> Json {
+pub(crate) fn string() -> Json {
     json!({"type": "string"})
 }
 
@@ -79,7 +80,6 @@ pub(crate) fn table() -> Vec<Deviant> {
     let mut table = required_table();
     table.extend(types());
     table.extend(spellings());
-    table.extend(defining());
     table
 }
 
@@ -87,7 +87,8 @@ fn required_table() -> Vec<Deviant> {
     vec![
         deviant("a tool's name is shown with hyphens", "SCH-01").report(|report, _| {
             for skill in report.skills.values_mut() {
-                let renamed = skill.tools.drain(..).map(|(name, tool)| (name.as_str().replace('_', "-").into(), tool));
+                let renamed =
+                    skill.tools.drain(..).map(|(name, tool)| (name.as_str().replace('_', "-").into(), tool));
                 skill.tools = renamed.collect();
             }
         }),
@@ -99,33 +100,41 @@ fn required_table() -> Vec<Deviant> {
                 }
             });
         }),
-        deviant("the description is taken without its outer blanks and in one line", "SCH-02").report(|report, _| {
-            each_tool(report, |_, tool| {
-                tool.description =
-                    tool.description.as_ref().map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
-            });
-        }),
+        deviant("the description is taken without its outer blanks and in one line", "SCH-02").report(
+            |report, _| {
+                each_tool(report, |_, tool| {
+                    tool.description = tool
+                        .description
+                        .as_ref()
+                        .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+                });
+            },
+        ),
         deviant("a parameter with a default is no property", "SCH-03").report(|report, _| {
             each_tool(report, |_, tool| {
-                let kept = tool.parameters.get("required").and_then(Json::as_array).cloned().unwrap_or_default();
+                let kept =
+                    tool.parameters.get("required").and_then(Json::as_array).cloned().unwrap_or_default();
                 if let Some(found) = tool.parameters.get_mut("properties").and_then(Json::as_object_mut) {
                     found.retain(|name, _| kept.iter().any(|kept| kept == name));
                 }
             });
         }),
-        deviant("no parameter is required", "SCH-04 SCH-06").report(|report, _| required(report, |list, _| list.clear())),
+        deviant("no parameter is required", "SCH-04 SCH-06")
+            .report(|report, _| required(report, |list, _| list.clear())),
         deviant("a default does not make a parameter optional", "SCH-05").report(|report, _| {
             required(report, |list, names| *list = names.iter().map(|name| json!(name)).collect());
         }),
-        deviant("a default of None, and no other, makes a parameter optional", "SCH-05").report(|report, seen| {
-            required(report, |list, names| {
-                let none = |name: &String| {
-                    let found = signature(&seen.asked.project, name);
-                    found.is_some_and(|(_, default)| default.as_deref() == Some("None"))
-                };
-                *list = names.iter().filter(|name| !none(name)).map(|name| json!(name)).collect();
-            });
-        }),
+        deviant("a default of None, and no other, makes a parameter optional", "SCH-05").report(
+            |report, seen| {
+                required(report, |list, names| {
+                    let none = |name: &String| {
+                        let found = signature(&seen.asked.project, name);
+                        found.is_some_and(|(_, default)| default.as_deref() == Some("None"))
+                    };
+                    *list = names.iter().filter(|name| !none(name)).map(|name| json!(name)).collect();
+                });
+            },
+        ),
         deviant("an optional annotation makes a parameter optional", "SCH-06").report(|report, seen| {
             required(report, |list, _| {
                 list.retain(|name| !has_annotation(seen, name.as_str().unwrap_or_default(), is_optional));
@@ -136,19 +145,24 @@ fn required_table() -> Vec<Deviant> {
         }),
         deviant("context is required", "SCH-09")
             .report(|report, _| required(report, |list, _| list.push(json!("context")))),
-        deviant("context is left out only when it is annotated ToolContext", "SCH-10").report(|report, seen| {
-            let typed = has_annotation(seen, "context", |annotation| annotation.contains("ToolContext"));
-            if !typed {
-                properties(report, |found| _ = found.insert("context".to_owned(), string()));
-            }
-        }),
+        deviant("context is left out only when it is annotated ToolContext", "SCH-10").report(
+            |report, seen| {
+                let typed = has_annotation(seen, "context", |annotation| annotation.contains("ToolContext"));
+                if !typed {
+                    properties(report, |found| _ = found.insert("context".to_owned(), string()));
+                }
+            },
+        ),
         deviant("whatever is annotated ToolContext is left out", "SCH-11").report(|report, seen| {
-            let is_context = |name: &str| has_annotation(seen, name, |annotation| annotation.contains("ToolContext"));
+            let is_context =
+                |name: &str| has_annotation(seen, name, |annotation| annotation.contains("ToolContext"));
             properties(report, |found| found.retain(|name, _| !is_context(name)));
             required(report, |list, _| list.retain(|name| !is_context(name.as_str().unwrap_or_default())));
         }),
         deviant("the parameters have no type of their own", "SCH-22").report(|report, _| {
-            each_tool(report, |_, tool| _ = tool.parameters.as_object_mut().and_then(|object| object.remove("type")));
+            each_tool(report, |_, tool| {
+                _ = tool.parameters.as_object_mut().and_then(|object| object.remove("type"))
+            });
         }),
         deviant("other properties are allowed", "SCH-23").report(|report, _| {
             each_tool(report, |_, tool| {
@@ -174,7 +188,11 @@ fn required_table() -> Vec<Deviant> {
         }),
         deviant("a tool without arguments has an empty schema", "SCH-25").report(|report, _| {
             each_tool(report, |_, tool| {
-                let none = tool.parameters.get("properties").and_then(Json::as_object).is_some_and(serde_json::Map::is_empty);
+                let none = tool
+                    .parameters
+                    .get("properties")
+                    .and_then(Json::as_object)
+                    .is_some_and(serde_json::Map::is_empty);
                 if none {
                     tool.parameters = json!({});
                 }
@@ -242,20 +260,27 @@ fn types() -> Vec<Deviant> {
         typed_by("a Literal is an enum", "SCH-20", |annotation, _, _| {
             annotation.contains("Literal[").then(|| json!({"type": "string", "enum": ["a"]}))
         }),
-        typed_by("Any has no type", "SCH-20", |annotation, _, _| annotation.ends_with("Any").then(|| json!({}))),
+        typed_by("Any has no type", "SCH-20", |annotation, _, _| {
+            annotation.ends_with("Any").then(|| json!({}))
+        }),
         typed_by("tuple is typed array", "SCH-20", |annotation, _, _| {
             annotation.contains("tuple").then(|| json!({"type": "array"}))
         }),
         typed_by("a union has the type of its first member", "SCH-21", |annotation, _, _| {
             let first = sub(annotation, r"^\w*(?:Union|Optional)\[", "");
             let several = annotation.contains('|') || annotation.contains("Union[");
-            (several && !annotation.contains("None") && first.starts_with("int")).then(|| json!({"type": "integer"}))
-        }),
-        typed_by("a union of several types and None has the type of its first", "SCH-21", |annotation, _, _| {
-            let members = annotation.matches('|').count() + annotation.matches(',').count();
-            (members > 1 && annotation.contains("None") && annotation.contains("int"))
+            (several && !annotation.contains("None") && first.starts_with("int"))
                 .then(|| json!({"type": "integer"}))
         }),
+        typed_by(
+            "a union of several types and None has the type of its first",
+            "SCH-21",
+            |annotation, _, _| {
+                let members = annotation.matches('|').count() + annotation.matches(',').count();
+                (members > 1 && annotation.contains("None") && annotation.contains("int"))
+                    .then(|| json!({"type": "integer"}))
+            },
+        ),
     ]
 }
 
@@ -267,13 +292,16 @@ fn spellings() -> Vec<Deviant> {
         deviant("a renamed import is not resolved", "SCH-26").report(|report, seen| {
             let renamed = crate::change::all(&python_of(&seen.asked.project), r"import \w+ as (\w+)");
             each_property(report, |parameter, property| {
-                let is_renamed = |annotation: &str| renamed.iter().any(|name| annotation.starts_with(name.as_str()));
+                let is_renamed =
+                    |annotation: &str| renamed.iter().any(|name| annotation.starts_with(name.as_str()));
                 if has_annotation(seen, parameter, is_renamed) {
                     *property = string();
                 }
             });
         }),
-        typed_by("List[str] is outside the table", "SCH-27", |annotation, _, _| annotation.contains("List[").then(string)),
+        typed_by("List[str] is outside the table", "SCH-27", |annotation, _, _| {
+            annotation.contains("List[").then(string)
+        }),
         typed_by("an annotation in quotes is not read", "SCH-28", |annotation, _, _| {
             annotation.starts_with(['"', '\'']).then(string)
         }),
@@ -285,7 +313,9 @@ fn spellings() -> Vec<Deviant> {
         deviant("an alias is not followed", "SCH-30").report(|report, seen| {
             let aliases = crate::change::all(&python_of(&seen.asked.project), r"(?m)^(\w+)(?:: \w+)? = ");
             each_property(report, |parameter, property| {
-                if has_annotation(seen, parameter, |annotation| aliases.iter().any(|alias| annotation.contains(alias))) {
+                if has_annotation(seen, parameter, |annotation| {
+                    aliases.iter().any(|alias| annotation.contains(alias))
+                }) {
                     *property = string();
                 }
             });
@@ -294,70 +324,30 @@ fn spellings() -> Vec<Deviant> {
             let source = python_of(&seen.asked.project);
             let aliases = crate::change::all(&source, r"(?m)^from lib\.?\S* import (\w+)");
             each_property(report, |parameter, property| {
-                if has_annotation(seen, parameter, |annotation| aliases.iter().any(|alias| annotation.contains(alias))) {
+                if has_annotation(seen, parameter, |annotation| {
+                    aliases.iter().any(|alias| annotation.contains(alias))
+                }) {
                     *property = string();
                 }
             });
         }),
-        deviant("one annotation that cannot be resolved spoils those beside it", "SCH-32").report(|report, seen| {
-            properties(report, |found| {
-                if found.keys().any(|name| has_annotation(seen, name, |annotation| is_unresolved(seen, annotation))) {
-                    found.values_mut().for_each(|property| *property = string());
-                }
-            });
-        }),
+        deviant("one annotation that cannot be resolved spoils those beside it", "SCH-32").report(
+            |report, seen| {
+                properties(report, |found| {
+                    if found
+                        .keys()
+                        .any(|name| has_annotation(seen, name, |annotation| is_unresolved(seen, annotation)))
+                    {
+                        found.values_mut().for_each(|property| *property = string());
+                    }
+                });
+            },
+        ),
         deviant("a parameter that cannot be resolved is left out", "SCH-33").report(|report, seen| {
             properties(report, |found| {
-                found.retain(|name, _| !has_annotation(seen, name, |annotation| is_unresolved(seen, annotation)));
-            });
-        }),
-    ]
-}
-
-fn defining() -> Vec<Deviant> {
-    vec![
-        deviant("a tool has to be named in a file", "DEF-01").report(|report, seen| {
-            let files = crate::change::texts(&seen.asked.project).into_iter();
-            let others: String = files.filter(|(path, _)| !path.ends_with(".py")).map(|(_, text)| text).collect();
-            detach(report, |name, _| !others.contains(name));
-        }),
-        deviant("every coroutine function is a tool", "DEF-02").load(|asked| {
-            rewrite(asked, is_tool_module, |_, text| {
-                sub(text, r"(?m)^(\n\n?)async def ", "$1@tool(description=\"A tool\")\nasync def ")
-            });
-        }),
-        deviant("the decorator's module has another name", "DEF-03")
-            .refusing()
-            .load(|asked| patch(asked, r"rasa\.mantle\.tools\.decorator", "rasa.mantle.decorator", "")),
-        deviant("the result's module has another name", "DEF-04")
-            .refusing()
-            .load(|asked| patch(asked, r"rasa\.mantle\.tools\.result", "rasa.mantle.result", "")),
-        deviant("the decorator is recognised by its spelling", "DEF-05").load(|asked| {
-            rewrite(asked, is_tool_module, |_, text| {
-                sub_with(text, r"(?m)^@(\S+\(description.*)$", |found| match found[1].starts_with("tool(") {
-                    true => found[0].to_owned(),
-                    false => String::new(),
-                })
-            });
-        }),
-        deviant("what a body does after its first suspension does not happen", "DEF-06").load(|asked| {
-            patch(asked, r"(?m)^(    (?:\w+ = )?await .*\))$", "$1; return ToolResult()", "");
-        }),
-        deviant("the keyword description is not read", "DEF-08").report(|report, _| {
-            each_tool(report, |_, tool| tool.description = Some(String::new()));
-        }),
-        deviant("a bare decorator does", "DEF-09").load(|asked| {
-            rewrite(asked, is_tool_module, |_, text| sub(text, r"(?m)^@(\S*tool)$", "@$1(description=\"\")"));
-        }),
-        deviant("a return annotation is a property", "DEF-11").report(|report, _| {
-            properties(report, |found| _ = found.insert("return".to_owned(), string()));
-        }),
-        deviant("context keeps its default", "DEF-13 DEF-14")
-            .load(|asked| patch(asked, r"\bcontext\.", "(None).", "")),
-        deviant("context is injected by its type", "DEF-14").load(|asked| {
-            rewrite(asked, is_tool_module, |_, text| match text.contains("context: ToolContext") {
-                true => text.to_owned(),
-                false => sub(text, r"\bcontext\.", "(None)."),
+                found.retain(|name, _| {
+                    !has_annotation(seen, name, |annotation| is_unresolved(seen, annotation))
+                });
             });
         }),
     ]
