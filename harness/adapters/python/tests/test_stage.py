@@ -158,6 +158,15 @@ class Modules(Staged):
             stage.close()
             self.assertNotIn("project_tools", sys.modules)
 
+    def test_a_fresh_folder_has_a_new_name_and_does_not_stay(self) -> None:
+        (self.root / "agent.yml").write_text("agent: {}")
+        stages = [Stage(Load(str(self.root)), fresh_folder=True) for _ in range(2)]
+        self.assertEqual([(stage.root / "agent.yml").read_text() for stage in stages], ["agent: {}"] * 2)
+        self.assertEqual(len({stage.root for stage in stages} | {self.root}), 3)
+        for stage in stages:
+            stage.close()
+            self.assertFalse(stage.root.exists())
+
     def test_packages_said_to_be_installed_can_be_imported(self) -> None:
         _, tools = self.stage("import acme.api\nfrom acme import Client\n", World(packages=("acme",)))
         self.assertTrue(callable(tools.Client))

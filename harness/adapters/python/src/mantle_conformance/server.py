@@ -47,6 +47,9 @@ class Adapter(ABC):
     version: str
     edition: ClassVar[str]
     capabilities: ClassVar[frozenset[str]]
+    fresh_folder: ClassVar[bool] = False
+    """Whether each project comes in a folder of a new name: for runtimes that remember files by their path, or
+    write to them. The suite rewrites one folder for all of its projects."""
 
     def hello(self) -> HelloReport:
         """Who answers."""
@@ -106,7 +109,7 @@ class Server:
                 return self._adapter.hello()
             case Load() as load:
                 self._close()
-                self._stage = Stage(load)
+                self._stage = Stage(load, self._adapter.fresh_folder)
                 return self._adapter.load(self._stage)
             case Turn() as turn:
                 return self._adapter.turn(self._loaded(), turn)

@@ -6,7 +6,9 @@ The part of an adapter that is the same for every runtime. Knows nothing of any.
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,8 +25,14 @@ _Result = TypeVar("_Result")
 class Stage:
     """Where one project is played, from `load` to the next `load`."""
 
-    def __init__(self, request: Load) -> None:
+    def __init__(self, request: Load, fresh_folder: bool = False) -> None:
+        """A stage for a project; in a new copy of its folder each time, if that is asked for."""
         self.root: Path = Path(request.root).resolve()
+        self._copy: tempfile.TemporaryDirectory[str] | None = None
+        if fresh_folder:
+            self._copy = tempfile.TemporaryDirectory(prefix="mantle-")
+            self.root = Path(self._copy.name).resolve() / "project"
+            shutil.copytree(request.root, self.root)
         self.world: World = request.world
         self.session: Session = request.session
         self.loop = VirtualTimeLoop()
@@ -68,6 +76,8 @@ class Stage:
             self._outfit.remove()
             purge(self.root)
             sys.path[:] = self._path
+            if self._copy is not None:
+                self._copy.cleanup()
 
 
 async def _join(task: asyncio.Task[_Result]) -> _Result:
