@@ -63,6 +63,7 @@ from rasa.mantle.memory.manager import iter_readable_memory_fields
 from rasa.mantle.memory.schema import ProjectMemorySchema
 from rasa.mantle.model_archive import bootstrap as archive
 from rasa.mantle.orchestration import orchestrator
+from rasa.mantle.orchestration.set_memory_button import apply_inbound_set_memory_button_tap
 from rasa.mantle.orchestration.skill_executor import SkillExecutor
 from rasa.mantle.orchestration.turn_context import MessageTurnContext
 from rasa.mantle.prompts.constructor import PromptConstructor
@@ -182,16 +183,17 @@ class PlayedTurn:
         self._unread: dict[str, str] = {}
         self._errors: dict[str, bool] = {}
         self._outstanding: list[ToolCall] = []
-        self._confirms = False
+        self._approved: str | None = None
 
     def answer(self, messages: list[Any], tools: list[dict[str, Any]]) -> LLMResponse:
         """The scripted model's answer to a prompt."""
         functions = [tool.get("function", tool) for tool in tools]
         offered = {function["name"]: function.get("parameters", {}) for function in functions}
-        answer = self.recorder.ask_model(offered, self._read(messages))
+        answer = self.recorder.ask_model(offered, self._read(messages), self._heard(messages))
         calls = []
         self._outstanding = list(answer.calls)
-        self._confirms = any(call.tool == "resolve_tool_confirmation" for call in answer.calls)
+        pending = self._conversation.handle.pending_tool_confirmation
+        self._approved = pending.tool_name if pending is not None else None
         for call in answer.calls:
             self._calls += 1
             call_id = f"call_{self._conversation.turns}_{self._calls}"
@@ -214,6 +216,16 @@ class PlayedTurn:
                     error = isinstance(result, dict) and bool(result.get("error"))
                 read.append({"tool": tool, "result": result, "error": error})
         return read
+
+    def _heard(self, messages: list[Any]) -> str | None:
+        """After a tap: what the model reads as the user's words, if it reads any."""
+        title = self.recorder.turn.taps
+        if title is None:
+            return None
+        fields = [message if isinstance(message, Mapping) else vars(message) for message in messages]
+        said = [str(one.get("content")) for one in fields if one.get("role") == "user"]
+        latest = said[-1] if said else ""
+        return next((text for text in (self._conversation.tapped, title) if text and text in latest), None)
 
     def observe(self, event: Event) -> None:
         """An event was recorded."""
@@ -246,8 +258,8 @@ class PlayedTurn:
                 return "llm"
         if tool in self._conversation.button_sources and not arguments:
             return "button_source"
-        if self._confirms:
-            self._confirms = False
+        if tool == self._approved and any(call.tool == "resolve_tool_confirmation" for call in self._outstanding):
+            self._approved = None
             return "confirmation"
         return "correction" if any(call.tool == "correct" for call in self._outstanding) else "step"
 
@@ -290,6 +302,7 @@ class Conversation:
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
         self.buttons: list[Any] = []
+        self.tapped = ""
         self.button_sources: frozenset[str] = frozenset()
         self.turns = 0
         self._frames: dict[str, str] = {}
@@ -426,7 +439,7 @@ class Conversation:
             if tapped is None:
                 failure = {"code": "no_such_button", "message": f"the latest message has no button `{asked.taps}`"}
                 return recorder.finish(self.memory(), self.active(), "failed", failure)
-            text = tapped["payload"]
+            text = self.tapped = tapped["payload"]
         self.turns += 1
         playing = PlayedTurn(recorder, self)
         self.tracker.observer = playing.observe
@@ -454,9 +467,20 @@ class Conversation:
     async def _run(self, text: str, token: CancellationToken) -> Any:
         turn = IncomingTurn(text=text, sender_id=USER, is_voice=self.stage.session.channel == "voice")
         self.tracker.update(UserUttered(text))
-        orchestrating = orchestrator.Orchestrator(self._executor(), PromptConstructor(), self.bootstrap)
+        executor = self._executor()
+        orchestrating = orchestrator.Orchestrator(executor, PromptConstructor(), self.bootstrap)
         channel = CollectingOutputChannel()
         async with MessageTurnContext(self.handle, turn, channel, USER, cancellation=token):
+            if text.startswith("set:"):
+                tapped = apply_inbound_set_memory_button_tap(
+                    tracker_handle=self.handle,
+                    turn=turn,
+                    skill_catalog=self.catalog,
+                    project_memory=self.project_memory,
+                    tool_funcs=self.bootstrap.tool_funcs,
+                    call_tool_func=executor.call_tool_func,
+                )
+                turn = await tapped if inspect.isawaitable(tapped) else tapped
             return await orchestrating.run_turn(self.handle, turn)
 
     # --- what is seen ---------------------------------------------------------------------------------

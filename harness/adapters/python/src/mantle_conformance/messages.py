@@ -346,6 +346,7 @@ class LlmCall(TypedDict):
     at_ms: int
     offered: dict[str, Json]
     read: list[ReadResult]
+    heard: NotRequired[str]
     say: NotRequired[str]
     calls: list[Json]
 

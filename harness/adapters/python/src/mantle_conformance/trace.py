@@ -78,10 +78,15 @@ class TurnRecorder:
         """What was seen so far."""
         return self._trace
 
-    def ask_model(self, offered: Mapping[str, Json], read: list[ReadResult]) -> Answer:
-        """The model's next answer, given the tools offered and the results it reads."""
+    def ask_model(
+        self, offered: Mapping[str, Json], read: list[ReadResult], heard: str | None = None
+    ) -> Answer:
+        """The model's next answer, given the tools offered and the results it reads; after a tap also what it reads
+        as the user's words."""
         script = self.turn.llm
         call: LlmCall = {"at_ms": self._now_ms(), "offered": dict(offered), "read": read, "calls": []}
+        if heard is not None:
+            call["heard"] = heard
         self._trace["llm_calls"].append(call)
         if self._answered >= len(script):
             self.script_exhausted = True
