@@ -79,6 +79,9 @@ from rasa.shared.providers.llm.llm_response import LLMResponse, LLMToolCall
 BUNDLED_SKILLS = Path(rasa.__file__).parent / "mantle" / "default_skills"
 HOOK_PREFIX = "run_after_setting_"
 USER = "user"
+AGENT_NAMES_MODEL_GROUP = "agent" in inspect.signature(archive.resolve_integration_llm_config).parameters
+"""Whether `agent.yml` says which model group is used, as since 3.21, and not `integrations.yml`."""
+
 FRAME_ID = re.compile(r'frame_id\\*": \\*"([^"\\]+)')
 """Where an event holds the id of a stack frame, also in a JSON text within."""
 
@@ -307,6 +310,8 @@ class Conversation:
         self.turns = 0
         self._frames: dict[str, str] = {}
         self.findings: list[Finding] = []
+        if AGENT_NAMES_MODEL_GROUP:
+            move_model_group(stage.root)
         self._train()
         self._load()
 
@@ -339,7 +344,7 @@ class Conversation:
             self.own_skills = [name for name in self.catalog.skills if (root / "skills" / name).is_dir()]
             self.button_sources = frozenset(button_sources(root))
             self.bootstrap = archive.ModelBootstrap(
-                llm=dict(archive.resolve_integration_llm_config(root)),
+                llm=self._llm(agent),
                 tool_funcs={
                     skill: {name: self._observed(name, function) for name, function in tools.items()}
                     for skill, tools in self.functions.items()
@@ -353,6 +358,10 @@ class Conversation:
             )
         except (Exception, SystemExit) as error:
             raise Refused("load", [*self.findings, finding_of(error, "load")]) from error
+
+    def _llm(self, agent: Any) -> dict[str, Any]:
+        resolve = archive.resolve_integration_llm_config
+        return dict(resolve(agent, self.stage.root) if AGENT_NAMES_MODEL_GROUP else resolve(self.stage.root))
 
     def _index(self) -> ScriptedIndex | None:
         root = self.stage.root
@@ -561,6 +570,23 @@ def field_report(field: Any, private: bool) -> dict[str, Any]:
     if field.description is not None:
         report["description"] = field.description
     return report
+
+
+def move_model_group(root: Path) -> None:
+    """Says in `agent.yml` which model group is used, where 3.20 says it in `integrations.yml`."""
+    integrations_file, agent_file = root / "integrations.yml", root / "agent.yml"
+    try:
+        integrations = yaml.safe_load(integrations_file.read_text(encoding="utf-8"))
+        agent = yaml.safe_load(agent_file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, yaml.YAMLError):
+        return
+    if not isinstance(integrations, dict) or not isinstance(agent, dict):
+        return
+    chosen = integrations.pop("llm", None)
+    if isinstance(chosen, dict) and "model_group" in chosen:
+        agent.setdefault("orchestrator", {"model_group": chosen["model_group"]})
+        integrations_file.write_text(yaml.safe_dump(integrations, sort_keys=False), encoding="utf-8")
+        agent_file.write_text(yaml.safe_dump(agent, sort_keys=False), encoding="utf-8")
 
 
 def button_sources(root: Path) -> Iterator[str]:

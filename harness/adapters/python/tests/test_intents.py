@@ -46,6 +46,10 @@ class Spelling(unittest.TestCase):
         self.assertEqual(spell(Intent("set", {"a": 1}), offered).arguments, {"a": 1})
         self.assertEqual(spell(Intent("listen"), offered).tool, "listen")
 
+    def test_a_tool_of_a_shorter_name_plays_its_role(self) -> None:
+        self.assertEqual(spell(Intent("cancel"), {"cancel": parameters()}).tool, "cancel")
+        self.assertEqual(spell(Intent("cancel"), {"cancel": {}, "cancel_skill": {}}).tool, "cancel_skill")
+
     def test_a_call_is_taken_literally(self) -> None:
         call = spell(Intent("call", {"tool": "activate", "arguments": {"x": 1}}), {})
         self.assertEqual((call.tool, call.arguments), ("activate", {"x": 1}))

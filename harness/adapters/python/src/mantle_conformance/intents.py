@@ -41,7 +41,7 @@ def spell(intent: Intent, offered: Mapping[str, Json]) -> ToolCall:
     """
     if intent.kind == "call":
         return ToolCall(intent.value["tool"], intent.value["arguments"])
-    tool = _NAMES[intent.kind]
+    tool = _tool(_NAMES[intent.kind], offered)
     parameters = offered.get(tool)
     match intent.kind:
         case "activate":
@@ -61,6 +61,12 @@ def spell(intent: Intent, offered: Mapping[str, Json]) -> ToolCall:
             return ToolCall(tool, {_property(parameters, _is("boolean"), "in_domain"): intent.value})
         case _:
             return ToolCall(tool, {})
+
+
+def _tool(name: str, offered: Mapping[str, Json]) -> str:
+    """The tool that plays a role: by its name, or by the verb in it (`cancel` for `cancel_skill`)."""
+    verb = name.split("_")[0]
+    return verb if name not in offered and verb in offered else name
 
 
 def _target(parameters: Json, name: str, skill: str) -> str:
