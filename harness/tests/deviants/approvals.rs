@@ -58,10 +58,11 @@ fn asking() -> Vec<Deviant> {
             .trace(|trace, _| offer_always(trace, "resolve_tool_confirmation")),
         blocks("the engine does not ask", "CNF-06 CNF-07", r",? ?utter_for_confirmation: \w+", ""),
         deviant("the model is called after the engine's question", "CNF-06").trace(|trace, _| {
-            if awaiting(trace) && trace.messages.iter().any(|message| message.sender == Sender::Response) {
-                if let Some(call) = trace.llm_calls.last().cloned() {
-                    trace.llm_calls.push(call);
-                }
+            if awaiting(trace)
+                && trace.messages.iter().any(|message| message.sender == Sender::Response)
+                && let Some(call) = trace.llm_calls.last().cloned()
+            {
+                trace.llm_calls.push(call);
             }
         }),
         deviant("the engine asks before the other calls run", "CNF-07").trace(|trace, _| {
@@ -162,7 +163,7 @@ fn answering() -> Vec<Deviant> {
                 offer_always(trace, "resolve_tool_confirmation");
             }
         }),
-        blocks("an approved tool is not gated again", "CNF-17", r#"(?m)^(\s{4,}requires: ).*$"#, "$1'True'"),
+        blocks("an approved tool is not gated again", "CNF-17", r"(?m)^(\s{4,}requires: ).*$", "$1'True'"),
         deviant("an approved step stays pending", "CNF-26 CNF-27").trace(|trace, seen| {
             let step = seen.earlier.last().and_then(|turn| turn.active.clone());
             if step.is_some() {
@@ -208,7 +209,7 @@ fn servers() -> Vec<Deviant> {
                 });
             })
             .report(|report, _| {
-                crate::change::each_tool(report, |_, tool| tool.parameters = crate::change::no_arguments())
+                crate::change::each_tool(report, |_, tool| tool.parameters = crate::change::no_arguments());
             }),
         deviant("a server is called without arguments", "MCP-10")
             .trace(|trace, _| trace.tools.iter_mut().for_each(|run| run.arguments = json!({}))),

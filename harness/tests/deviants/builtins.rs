@@ -41,10 +41,10 @@ fn ignoring(name: &'static str, breaks: &'static str, ignored: fn(&Intent) -> bo
 }
 
 pub(crate) fn rename_property(schema: &mut Json, from: &str, to: &str) {
-    if let Some(properties) = schema.get_mut("properties").and_then(Json::as_object_mut) {
-        if let Some(property) = properties.remove(from) {
-            properties.insert(to.to_owned(), property);
-        }
+    if let Some(properties) = schema.get_mut("properties").and_then(Json::as_object_mut)
+        && let Some(property) = properties.remove(from)
+    {
+        properties.insert(to.to_owned(), property);
     }
 }
 
@@ -247,7 +247,7 @@ fn fields() -> Vec<Deviant> {
         withheld("correct is never offered", "BLT-36 BLT-38", "correct"),
         offered("correct is always offered", "BLT-37", "correct"),
         shaped("correct takes a field", "BLT-38", "correct", |schema, _| {
-            rename_property(schema, "memory_key", "field")
+            rename_property(schema, "memory_key", "field");
         }),
         shaped("correct lists bare names", "BLT-38", "correct", |schema, _| {
             let names = schema["properties"]["memory_key"]["enum"].as_array().cloned().unwrap_or_default();
@@ -255,7 +255,7 @@ fn fields() -> Vec<Deviant> {
             schema["properties"]["memory_key"]["enum"] = bare.collect();
         }),
         shaped("correct does not require a value", "BLT-38", "correct", |schema, _| {
-            schema["required"] = json!(["memory_key"])
+            schema["required"] = json!(["memory_key"]);
         }),
         ignoring("correct corrects nothing", "BLT-39", |call| matches!(call, Intent::Correct { .. })),
     ]

@@ -81,7 +81,7 @@ fn sources() -> Vec<Deviant> {
                 .messages
                 .iter_mut()
                 .filter(|message| message.sender == Sender::Tool)
-                .for_each(|message| message.buttons = buttons.clone());
+                .for_each(|message| message.buttons.clone_from(&buttons));
         }),
         deviant("what a source sends comes after the response", "BTN-10")
             .trace(|trace, _| trace.messages.sort_by_key(|message| message.sender == Sender::Tool)),

@@ -89,6 +89,11 @@ fn limits(asked: &mut Asked, servers: bool, anew: impl Fn(f64) -> Option<f64>) {
     );
 }
 
+/// Takes the default away and leaves other limits as they are.
+fn no_default(limit: f64) -> Option<f64> {
+    Some(if (limit - 10.0).abs() < f64::EPSILON { 90_000.0 } else { limit })
+}
+
 fn limited(name: &'static str, breaks: &'static str, anew: fn(f64) -> Option<f64>) -> Deviant {
     deviant(name, breaks).load(move |asked| limits(asked, false, anew))
 }
@@ -229,14 +234,14 @@ fn records() -> Vec<Deviant> {
                 let calls = seen.turn.iter().flat_map(|turn| &turn.llm).flat_map(|reply| &reply.calls);
                 for call in calls {
                     let Intent::Call { tool, .. } = call else { continue };
-                    if !trace.tools.iter().any(|run| run.tool.as_str() == tool) {
-                        if let Some(run) = trace.tools.first().cloned() {
-                            trace.tools.push(ToolRun {
-                                tool: ToolName::new(tool.clone()),
-                                outcome: ToolRunOutcome::Returned,
-                                ..run
-                            });
-                        }
+                    if !trace.tools.iter().any(|run| run.tool.as_str() == tool)
+                        && let Some(run) = trace.tools.first().cloned()
+                    {
+                        trace.tools.push(ToolRun {
+                            tool: ToolName::new(tool.clone()),
+                            outcome: ToolRunOutcome::Returned,
+                            ..run
+                        });
                     }
                 }
             }
@@ -310,9 +315,7 @@ fn handlers() -> Vec<Deviant> {
 
 fn timeouts() -> Vec<Deviant> {
     vec![
-        limited("there is no default limit", "TIM-01", |limit| {
-            if limit == 10.0 { Some(90_000.0) } else { Some(limit) }
-        }),
+        limited("there is no default limit", "TIM-01", no_default),
         deviant("the default limit holds whatever is configured", "TIM-02 TIM-03 TIM-04").load(|asked| {
             rewrite(
                 asked,
@@ -387,7 +390,7 @@ fn timeouts() -> Vec<Deviant> {
         deviant("the agent's limit does not hold for servers", "MCP-19")
             .load(|asked| limits(asked, false, |_| Some(90_000.0))),
         deviant("a server has no default limit", "MCP-20").load(|asked| {
-            limits(asked, true, |limit| if limit == 10.0 { Some(90_000.0) } else { Some(limit) })
+            limits(asked, true, no_default);
         }),
         deviant("a server's limit holds for all tools", "MCP-21").load(|asked| {
             let text = crate::change::text_of(&asked.project, "integrations.yml");

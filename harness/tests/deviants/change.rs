@@ -151,11 +151,11 @@ pub(crate) fn signature(project: &MemoryProject, parameter: &str) -> Option<(Str
         r"(?:[(,]\s*|\n\s*){}(?:\s*:\s*((?:[^=,()\[\]\n]|\[(?:[^\[\]]|\[[^\]]*\])*\])+))?(?:\s*=\s*([^,)\n]+))?\s*[,)\n]",
         regex::escape(parameter)
     );
-    let found = Regex::new(&pattern).unwrap().captures(&python_of(project)).map(|found| {
+
+    Regex::new(&pattern).unwrap().captures(&python_of(project)).map(|found| {
         let annotation = found.get(1).map(|group| group.as_str().trim().to_owned()).unwrap_or_default();
         (annotation, found.get(2).map(|group| group.as_str().trim().to_owned()))
-    });
-    found
+    })
 }
 
 /// Every offer of a turn.
@@ -183,6 +183,11 @@ pub(crate) fn add_to(offer: &mut IndexMap<ToolName, Json>, names: impl IntoItera
 /// Puts a tool into every offer that lacks it.
 pub(crate) fn offer_always(trace: &mut TurnTrace, name: &str) {
     each_offer(trace, |offer| add_to(offer, [name.to_owned()]));
+}
+
+/// Puts tools into every offer that lacks them.
+pub(crate) fn offer_all(trace: &mut TurnTrace, names: &[String]) {
+    each_offer(trace, |offer| add_to(offer, names.iter().cloned()));
 }
 
 /// The names of the attached tools of which something is true, each once.

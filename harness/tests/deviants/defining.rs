@@ -32,9 +32,8 @@ fn defining() -> Vec<Deviant> {
             .load(|asked| patch(asked, r"rasa\.mantle\.tools\.result", "rasa.mantle.result", "")),
         deviant("the decorator is recognised by its spelling", "DEF-05").load(|asked| {
             rewrite(asked, is_tool_module, |_, text| {
-                sub_with(text, r"(?m)^@(\S+\(description.*)$", |found| match found[1].starts_with("tool(") {
-                    true => found[0].to_owned(),
-                    false => String::new(),
+                sub_with(text, r"(?m)^@(\S+\(description.*)$", |found| {
+                    if found[1].starts_with("tool(") { found[0].to_owned() } else { String::new() }
                 })
             });
         }),
@@ -53,9 +52,12 @@ fn defining() -> Vec<Deviant> {
         deviant("context keeps its default", "DEF-13 DEF-14")
             .load(|asked| patch(asked, r"\bcontext\.", "(None).", "")),
         deviant("context is injected by its type", "DEF-14").load(|asked| {
-            rewrite(asked, is_tool_module, |_, text| match text.contains("context: ToolContext") {
-                true => text.to_owned(),
-                false => sub(text, r"\bcontext\.", "(None)."),
+            rewrite(asked, is_tool_module, |_, text| {
+                if text.contains("context: ToolContext") {
+                    text.to_owned()
+                } else {
+                    sub(text, r"\bcontext\.", "(None).")
+                }
             });
         }),
     ]

@@ -280,7 +280,7 @@ fn refusals() -> Vec<Deviant> {
         deviant("an import that nothing answers to has another code", "DSC-18 DSC-19 DSC-24").report(
             |report, _| {
                 report.findings.iter_mut().for_each(|finding| {
-                    finding.code = finding.code.replace("invalid_shared_tool", "unknown")
+                    finding.code = finding.code.replace("invalid_shared_tool", "unknown");
                 });
             },
         ),
@@ -296,7 +296,7 @@ fn refusals() -> Vec<Deviant> {
                 report.findings.iter_mut().for_each(|finding| {
                     finding.code = finding
                         .code
-                        .replace("markdown.invalid_import_tools", "import_tools.invalid_shared_tool")
+                        .replace("markdown.invalid_import_tools", "import_tools.invalid_shared_tool");
                 });
             },
         ),
@@ -318,7 +318,7 @@ fn refusals() -> Vec<Deviant> {
             });
         }),
         deviant("a failing tools.py is skipped", "DSC-35").report(|report, _| {
-            overlook(report, |finding| in_file(finding, |file| file.ends_with("/tools.py")))
+            overlook(report, |finding| in_file(finding, |file| file.ends_with("/tools.py")));
         }),
         deviant("a failing module that nobody imports from is skipped", "DSC-36").report(|report, seen| {
             let files: String = texts(&seen.asked.project)
@@ -352,7 +352,7 @@ fn lib() -> Vec<Deviant> {
         deviant("lib can be imported at any time", "DSC-40").load(|asked| {
             rewrite(asked, is_tool_module, |_, text| {
                 let late = all(text, r"(?m)^ +(?:from|import) (lib[\w.]*)");
-                let early: String = late.iter().map(|module| format!("import {module}\n")).collect();
+                let early: String = late.iter().flat_map(|module| ["import ", module, "\n"]).collect();
                 format!("{text}\n{early}")
             });
         }),

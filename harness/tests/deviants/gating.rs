@@ -6,8 +6,8 @@
 use harness::protocol::{ToolReport, ToolSource, TurnTrace};
 
 use crate::change::{
-    BUILT_INS, all, each_offer, is_markdown, offer_always, rewrite, sub, sub_with, texts, tools_where,
-    withhold,
+    BUILT_INS, all, each_offer, is_markdown, offer_all, offer_always, rewrite, sub, sub_with, texts,
+    tools_where, withhold,
 };
 use crate::deviant::{Asked, Deviant, Seen, deviant};
 
@@ -33,10 +33,9 @@ fn reading(name: &'static str, breaks: &'static str, pattern: &'static str, with
     deviant(name, breaks).load(move |asked| {
         rewrite(asked, is_markdown, |_, text| {
             sub_with(text, r"(?ms)^---$.*?^---$", |head| {
-                let folded = sub_with(&head[0], r"requires: >-\n((?:\s{8,}.*\n)+)", |found| {
+                sub_with(&head[0], r"requires: >-\n((?:\s{8,}.*\n)+)", |found| {
                     format!("requires: \"{}\"\n", found[1].split_whitespace().collect::<Vec<_>>().join(" "))
-                });
-                folded
+                })
             })
         });
         conditions(asked, |_, condition| sub(condition, pattern, with));
@@ -88,7 +87,7 @@ fn gates() -> Vec<Deviant> {
         }),
         deviant("the tools of every skill are always offered", "GAT-02 GAT-03 BLK-34").trace(
             |trace, seen| {
-                names(seen, |_| true).iter().for_each(|name| offer_always(trace, name));
+                offer_all(trace, &names(seen, |_| true));
             },
         ),
         opening("a shut gate does not keep a tool from the offer", "GAT-04 GAT-07 GAT-13 GAT-19 GAT-23", "."),
@@ -98,7 +97,7 @@ fn gates() -> Vec<Deviant> {
         }),
         deviant("the offer is made once a turn", "GAT-06 GAT-07").trace(|trace, _| {
             if let Some(first) = trace.llm_calls.first().map(|call| call.offered.clone()) {
-                each_offer(trace, |offer| *offer = first.clone());
+                each_offer(trace, |offer| offer.clone_from(&first));
             }
         }),
         deviant("there are no gates", "GAT-04 GAT-08 GAT-09 GAT-12 GAT-13 GAT-15 GAT-19 GAT-23").load(
@@ -136,7 +135,7 @@ fn gates() -> Vec<Deviant> {
         }),
         deviant("a shared tool has no gate", "GAT-19").trace(|trace, seen| {
             let gated = names(seen, |tool| tool.source == ToolSource::Shared && tool.requires.is_some());
-            gated.iter().for_each(|name| offer_always(trace, name));
+            offer_all(trace, &gated);
         }),
         deviant("a constraint attaches its tool", "GAT-20").load(|asked| {
             rewrite(asked, is_markdown, |_, text| {
@@ -156,7 +155,7 @@ fn gates() -> Vec<Deviant> {
         }),
         deviant("an MCP tool has no gate", "GAT-23").trace(|trace, seen| {
             let gated = names(seen, |tool| tool.source == ToolSource::Mcp && tool.requires.is_some());
-            gated.iter().for_each(|name| offer_always(trace, name));
+            offer_all(trace, &gated);
         }),
         deviant("one skill's gate is the shared tool's gate in all", "GAT-24").trace(|trace, seen| {
             let gated = names(seen, is_gated);
@@ -185,9 +184,10 @@ fn truth() -> Vec<Deviant> {
                 crate::memory::schemas(asked).into_iter().flat_map(|(_, _, private)| private).collect();
             conditions(asked, |_, text| {
                 sub_with(text, r"session\.\w+\.(\w+)", |found| {
-                    match private.iter().any(|entry| entry == &found[1]) {
-                        true => "session.nobody.entry".to_owned(),
-                        false => found[0].to_owned(),
+                    if private.iter().any(|entry| entry == &found[1]) {
+                        "session.nobody.entry".to_owned()
+                    } else {
+                        found[0].to_owned()
                     }
                 })
             });
@@ -232,7 +232,7 @@ fn operators() -> Vec<Deviant> {
         reading("parentheses group nothing", "CND-15", r"[()]", ""),
         reading("a float is cut to an integer", "CND-16", r"\b(\d+)\.\d+\b", "$1"),
         reading("a string in single quotes is empty", "CND-16", r"'[^']*'", "''"),
-        reading("a string in double quotes is empty", "CND-16", r#"\x22[^\x22]*\x22"#, "''"),
+        reading("a string in double quotes is empty", "CND-16", r"\x22[^\x22]*\x22", "''"),
         reading("True is a text", "CND-16", r"\bTrue\b", "'True'"),
         reading("an integer is a text", "CND-16", r"(== )(\d+)\b", "$1'$2'"),
         reading("None is a text", "CND-16", r"\bNone\b", "'None'"),

@@ -8,7 +8,7 @@ use harness::protocol::{
 };
 use serde_json::json;
 
-use crate::change::{all, is_tool_module, offer_always, patch, python_of, rewrite, sub, tools_where};
+use crate::change::{all, is_tool_module, offer_all, patch, python_of, rewrite, sub, tools_where};
 use crate::deviant::{Deviant, Seen, deviant};
 
 const HOOK: &str = "run_after_setting_";
@@ -86,9 +86,7 @@ pub(crate) fn dispatching(name: &'static str, breaks: &'static str, kind: Visibi
 
 pub(crate) fn offering(name: &'static str, breaks: &'static str, kind: Visibility) -> Deviant {
     deviant(name, breaks).trace(move |trace, seen| {
-        tools_where(&seen.report, |tool| tool.visibility == kind)
-            .iter()
-            .for_each(|name| offer_always(trace, name));
+        offer_all(trace, &tools_where(&seen.report, |tool| tool.visibility == kind));
     })
 }
 

@@ -50,7 +50,7 @@ fn lenient(
 fn of_type(value: &Json, kind: &str) -> Json {
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     match kind {
-        "integer" => json!(text.parse::<f64>().map_or(1, |number| number.round() as i64)),
+        "integer" => json!(sub(&text, r"\..*$", "").parse::<i64>().unwrap_or(1)),
         "number" => json!(text.parse::<f64>().unwrap_or(1.0)),
         "boolean" => json!(!["false", "0", ""].contains(&text.as_str())),
         "array" => json!([text]),
@@ -91,33 +91,33 @@ fn values() -> Vec<Deviant> {
             each_result(trace, |result| {
                 leaves(result, &|leaf| {
                     if leaf.is_number() {
-                        *leaf = json!(leaf.to_string())
+                        *leaf = json!(leaf.to_string());
                     }
-                })
+                });
             });
         }),
         deviant("booleans reach the model as numbers", "RES-02").trace(|trace, _| {
             each_result(trace, |result| {
                 leaves(result, &|leaf| {
                     if let Some(truth) = leaf.as_bool() {
-                        *leaf = json!(i32::from(truth))
+                        *leaf = json!(i32::from(truth));
                     }
-                })
+                });
             });
         }),
         deviant("nulls reach the model as text", "RES-02").trace(|trace, _| {
             each_result(trace, |result| {
                 leaves(result, &|leaf| {
                     if leaf.is_null() {
-                        *leaf = json!("None")
+                        *leaf = json!("None");
                     }
-                })
+                });
             });
         }),
         deviant("a falsy result is none", "RES-03").trace(|trace, _| {
             each_result(trace, |result| {
                 if is_falsy(result) {
-                    *result = Json::Null
+                    *result = Json::Null;
                 }
             });
         }),
@@ -170,7 +170,7 @@ fn arguments() -> Vec<Deviant> {
         }),
         deviant("a refusal says nothing of trying again", "RES-12").trace(|trace, _| {
             each_result(trace, |result| {
-                _ = result.as_object_mut().and_then(|object| object.remove("retryable"))
+                _ = result.as_object_mut().and_then(|object| object.remove("retryable"));
             });
         }),
         deviant("a refusal has no code", "RES-12 CNF-04 MCP-11").trace(|trace, _| {
@@ -179,7 +179,7 @@ fn arguments() -> Vec<Deviant> {
         deviant("a refusal is a plain text", "RES-12").trace(|trace, _| {
             each_result(trace, |result| {
                 if result.get("code").is_some() {
-                    *result = result["error"].clone()
+                    *result = result["error"].clone();
                 }
             });
         }),
@@ -199,7 +199,7 @@ fn responses() -> Vec<Deviant> {
             .load(|asked| {
                 rewrite(asked, is_markdown, |_, text| {
                     sub(text, r"on_success: (\w+)", "on_success: utter_nothing")
-                })
+                });
             })
             .trace(|trace, _| {
                 trace.messages.retain(|message| message.response.as_deref() != Some("utter_nothing"));
@@ -287,7 +287,7 @@ fn sending() -> Vec<Deviant> {
                 r"await context\.send\(",
                 "await _send(context, ",
                 "def _send(context, text):\n    return None",
-            )
+            );
         }),
         deviant("messages of a tool are sent in reverse", "CTX-06").trace(|trace, _| {
             let mut sent: Vec<MessageRecord> =

@@ -161,7 +161,7 @@ fn required_table() -> Vec<Deviant> {
         }),
         deviant("the parameters have no type of their own", "SCH-22").report(|report, _| {
             each_tool(report, |_, tool| {
-                _ = tool.parameters.as_object_mut().and_then(|object| object.remove("type"))
+                _ = tool.parameters.as_object_mut().and_then(|object| object.remove("type"));
             });
         }),
         deviant("other properties are allowed", "SCH-23").report(|report, _| {
@@ -215,10 +215,8 @@ fn types() -> Vec<Deviant> {
         typed_by("a default decides the type", "SCH-07", |_, default, _| {
             let default = default?;
             let number = default.parse::<i64>().is_ok();
-            (number || default == "None" || default.starts_with('"')).then(|| match number {
-                true => json!({"type": "integer"}),
-                false => json!({"type": "null"}),
-            })
+            (number || default == "None" || default.starts_with('"'))
+                .then(|| if number { json!({"type": "integer"}) } else { json!({"type": "null"}) })
         }),
         retyped("str is typed text", "SCH-12", string(), json!({"type": "text"})),
         retyped("int is typed number", "SCH-13", json!({"type": "integer"}), json!({"type": "number"})),

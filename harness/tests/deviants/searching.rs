@@ -50,43 +50,43 @@ fn searching() -> Vec<Deviant> {
     vec![
         withheld("search_knowledge is never offered", "BLT-45 BLT-46", "search_knowledge"),
         shaped("search_knowledge takes a question", "BLT-46", "search_knowledge", |schema, _| {
-            rename_property(schema, "query", "question")
+            rename_property(schema, "query", "question");
         }),
         shaped("a search may do without a query", "BLT-46", "search_knowledge", |schema, _| {
-            schema["required"] = json!([])
+            schema["required"] = json!([]);
         }),
         offered("search_knowledge is always offered", "BLT-47", "search_knowledge"),
         deviant("a search finds nothing", "BLT-48")
             .load(|asked| asked.world.knowledge = asked.world.knowledge.take().map(|_| Vec::new())),
         after_search("a search hides a pending confirmation", "BLT-49", |offer, _| {
-            _ = offer.shift_remove("resolve_tool_confirmation")
+            _ = offer.shift_remove("resolve_tool_confirmation");
         }),
         after_search("after a search nothing can be started", "BLT-50", |offer, _| {
-            _ = offer.shift_remove("activate")
+            _ = offer.shift_remove("activate");
         }),
         after_search("there is one search a turn", "BLT-50", |offer, _| {
-            _ = offer.shift_remove("search_knowledge")
+            _ = offer.shift_remove("search_knowledge");
         }),
         after_search("a search that ran keeps cannot_help away", "BLT-50", |offer, _| {
-            _ = offer.shift_remove("cannot_help")
+            _ = offer.shift_remove("cannot_help");
         }),
         after_search("after a search complete_skill stays", "BLT-51", |offer, _| {
-            add_to(offer, ["complete_skill".to_owned()])
+            add_to(offer, ["complete_skill".to_owned()]);
         }),
         after_search("after a search cancel_skill stays", "BLT-51", |offer, _| {
-            add_to(offer, ["cancel_skill".to_owned()])
+            add_to(offer, ["cancel_skill".to_owned()]);
         }),
         after_search("after a search set_fields stays", "BLT-51", |offer, _| {
-            add_to(offer, ["set_fields".to_owned()])
+            add_to(offer, ["set_fields".to_owned()]);
         }),
         after_search("after a search correct stays", "BLT-51", |offer, _| {
-            add_to(offer, ["correct".to_owned()])
+            add_to(offer, ["correct".to_owned()]);
         }),
         after_search("after a search the skill's tools stay", "BLT-52", |offer, seen| {
-            add_to(offer, skill_tools(seen))
+            add_to(offer, skill_tools(seen));
         }),
         after_search("after a search listen stays", "BLT-53", |offer, _| {
-            add_to(offer, ["listen".to_owned()])
+            add_to(offer, ["listen".to_owned()]);
         }),
         deviant("what a search withheld never comes back", "BLT-54").trace(|trace, seen| {
             if seen.earlier.iter().any(|turn| searched(turn, turn.llm_calls.len())) {
@@ -102,10 +102,10 @@ fn searching() -> Vec<Deviant> {
             }
         }),
         shaped("in_domain is a string", "BLT-58", "cannot_help", |schema, _| {
-            schema["properties"]["in_domain"] = json!({"type": "string"})
+            schema["properties"]["in_domain"] = json!({"type": "string"});
         }),
         shaped("in_domain may be left out", "BLT-58", "cannot_help", |schema, _| {
-            schema["required"] = json!([])
+            schema["required"] = json!([]);
         }),
     ]
 }

@@ -37,10 +37,10 @@ fn guided(seen: &Seen) -> Vec<String> {
 }
 
 pub(crate) fn pass_step(trace: &mut TurnTrace, from: &[String]) {
-    if let Some(frame) = &mut trace.active {
-        if frame.pending_step.as_ref().is_some_and(|step| from.contains(step)) {
-            frame.pending_step = Some("END".to_owned());
-        }
+    if let Some(frame) = &mut trace.active
+        && frame.pending_step.as_ref().is_some_and(|step| from.contains(step))
+    {
+        frame.pending_step = Some("END".to_owned());
     }
 }
 
@@ -88,10 +88,10 @@ fn steps() -> Vec<Deviant> {
         blocks(
             "the first branch is taken whatever its condition",
             "BLK-05",
-            r#"(?m)- if: .*$"#,
+            r"(?m)- if: .*$",
             "- if: 'True'",
         ),
-        blocks("no branch but else is taken", "BLK-05", r#"(?m)- if: .*$"#, "- if: 'False'"),
+        blocks("no branch but else is taken", "BLK-05", r"(?m)- if: .*$", "- if: 'False'"),
         deviant("literals arrive as text", "BLK-07").trace(|trace, _| {
             for value in trace
                 .tools
