@@ -48,6 +48,8 @@ mod schema;
 mod searching;
 #[path = "deviants/steps.rs"]
 mod steps;
+#[path = "deviants/timing.rs"]
+mod timing;
 #[path = "deviants/writing.rs"]
 mod writing;
 
@@ -70,6 +72,7 @@ static DEVIANTS: LazyLock<Vec<Deviant>> = LazyLock::new(|| {
         writing::table(),
         results::table(),
         cancelling::table(),
+        timing::table(),
         hooks::table(),
         buttons::table(),
         approvals::table(),

@@ -1,7 +1,7 @@
-//! Deviants in chapters CAN and TIM: what a cut or an expired limit does to a tool, its record and its step.
+//! Deviants in chapter CAN: what a cut does to a tool, its record and its step.
 //!
 //! The cut is moved or dropped on the way in, handlers are rewritten, records are changed in the trace.
-//! Rules: tools-reference, "Cancellation"; contract-notes on `tool_timeout`.
+//! Rules: tools-reference, "Cancellation".
 
 use harness::protocol::{
     EventRecord, Intent, Interrupt, InterruptCause, InterruptPoint, LlmCall, Outcome, Session, ToolName,
@@ -10,8 +10,8 @@ use harness::protocol::{
 use indexmap::IndexMap;
 use serde_json::json;
 
-use crate::change::{all, is_markdown, patch, python_of, rewrite, sub, sub_with, texts, withhold};
-use crate::deviant::{Asked, Deviant, Seen, deviant};
+use crate::change::{all, patch, python_of, texts, withhold};
+use crate::deviant::{Deviant, Seen, deviant};
 use crate::memory::going_on;
 
 /// A turn whose cut happens only where it is wanted.
@@ -20,7 +20,7 @@ fn cut(name: &'static str, breaks: &'static str, wanted: fn(&Interrupt, &Seen) -
         .turn(move |turn, seen| turn.interrupt = turn.interrupt.take().filter(|cut| wanted(cut, seen)))
 }
 
-fn source(
+pub(crate) fn source(
     name: &'static str,
     breaks: &'static str,
     pattern: &'static str,
@@ -34,7 +34,7 @@ fn is_cut(trace: &TurnTrace) -> bool {
     trace.outcome == Outcome::Cancelled
 }
 
-fn ended(trace: &TurnTrace, outcome: ToolRunOutcome) -> Vec<ToolRun> {
+pub(crate) fn ended(trace: &TurnTrace, outcome: ToolRunOutcome) -> Vec<ToolRun> {
     trace.tools.iter().filter(|run| run.outcome == outcome).cloned().collect()
 }
 
@@ -48,7 +48,7 @@ fn record(trace: &mut TurnTrace, run: &ToolRun, at_ms: u64) {
     trace.events.push(EventRecord { at_ms, event: "tool_executed".to_owned(), data });
 }
 
-fn unrecord(trace: &mut TurnTrace, runs: &[ToolRun]) {
+pub(crate) fn unrecord(trace: &mut TurnTrace, runs: &[ToolRun]) {
     trace.events.retain(|event| {
         event.event != "tool_executed"
             || !runs.iter().any(|run| event.data.get("tool_name") == Some(&json!(run.tool)))
@@ -56,46 +56,16 @@ fn unrecord(trace: &mut TurnTrace, runs: &[ToolRun]) {
 }
 
 /// Puts a block's pending step somewhere else.
-fn hold_at(trace: &mut TurnTrace, step: &str) {
+pub(crate) fn hold_at(trace: &mut TurnTrace, step: &str) {
     if let Some(frame) = trace.active.as_mut().filter(|frame| frame.block.is_some()) {
         frame.pending_step = Some(step.to_owned());
     }
 }
 
 /// The step that runs a tool.
-fn step_of(seen: &Seen, tool: &ToolName) -> Option<String> {
+pub(crate) fn step_of(seen: &Seen, tool: &ToolName) -> Option<String> {
     let pattern = format!(r"- id: (\w+)\s+execute_tool: {tool}\b");
     texts(&seen.asked.project).iter().flat_map(|(_, text)| all(text, &pattern)).next()
-}
-
-/// Sets the limit of the agent and of every server anew; `None` takes a limit away.
-fn limits(asked: &mut Asked, servers: bool, anew: impl Fn(f64) -> Option<f64>) {
-    rewrite(
-        asked,
-        |path| path == "agent.yml" || servers && path == "integrations.yml",
-        |path, text| {
-            let line = r"(?m)([ ,{]|^)tool_timeout: ([\d.]+)";
-            if path == "agent.yml" && !text.contains("tool_timeout") {
-                return anew(10.0).map_or_else(
-                    || text.to_owned(),
-                    |limit| format!("{}\ntool_timeout: {limit}\n", text.trim_end()),
-                );
-            }
-            sub_with(text, line, |found| match found[2].parse().ok().and_then(&anew) {
-                Some(limit) => format!("{}tool_timeout: {limit}", &found[1]),
-                None => format!("{}tool_timeout: 10", &found[1]),
-            })
-        },
-    );
-}
-
-/// Takes the default away and leaves other limits as they are.
-fn no_default(limit: f64) -> Option<f64> {
-    Some(if (limit - 10.0).abs() < f64::EPSILON { 90_000.0 } else { limit })
-}
-
-fn limited(name: &'static str, breaks: &'static str, anew: fn(f64) -> Option<f64>) -> Deviant {
-    deviant(name, breaks).load(move |asked| limits(asked, false, anew))
 }
 
 pub(crate) fn table() -> Vec<Deviant> {
@@ -103,7 +73,6 @@ pub(crate) fn table() -> Vec<Deviant> {
     table.extend(records());
     table.extend(cancelled_flag());
     table.extend(handlers());
-    table.extend(timeouts());
     table
 }
 
@@ -309,94 +278,6 @@ fn handlers() -> Vec<Deviant> {
                 let at_ms = run.ended_ms;
                 record(trace, &run, at_ms);
             }
-        }),
-    ]
-}
-
-fn timeouts() -> Vec<Deviant> {
-    vec![
-        limited("there is no default limit", "TIM-01", no_default),
-        deviant("the default limit holds whatever is configured", "TIM-02 TIM-03 TIM-04").load(|asked| {
-            rewrite(
-                asked,
-                |path| path == "agent.yml",
-                |_, text| sub(text, r"tool_timeout: [\d.]+", "tool_timeout: 10"),
-            );
-        }),
-        limited("a limit is at most ten seconds", "TIM-03", |limit| Some(limit.min(10.0))),
-        limited("a limit is rounded up", "TIM-04", |limit| Some(limit.ceil())),
-        limited("a limit stops what is within it", "TIM-05", |_| Some(0.001)),
-        limited("a suspension is limited and not the call", "TIM-06 TIM-14", |limit| Some(limit * 1000.0)),
-        limited("the calls of a turn share one limit", "TIM-07", |limit| Some(limit / 2.0)),
-        source("time in synchronous code does not count", "TIM-08", r"\bbusy\([\d.]+\)", "busy(0)", ""),
-        deviant("a call that timed out has a result without error", "TIM-09 MCP-22").trace(|trace, _| {
-            let runs = ended(trace, ToolRunOutcome::TimedOut);
-            let read = trace.llm_calls.iter_mut().flat_map(|call| &mut call.read);
-            for read in read.filter(|read| runs.iter().any(|run| run.tool == read.tool)) {
-                read.result = json!({"status": "timeout"});
-            }
-        }),
-        deviant("a call that timed out takes its memory back", "TIM-10").trace(|trace, seen| {
-            if !ended(trace, ToolRunOutcome::TimedOut).is_empty() {
-                trace.memory = seen
-                    .earlier
-                    .last()
-                    .map_or_else(|| seen.asked.session.memory.clone(), |turn| turn.memory.clone());
-            }
-        }),
-        deviant("a call that timed out is not recorded", "TIM-11").trace(|trace, _| {
-            let runs = ended(trace, ToolRunOutcome::TimedOut);
-            unrecord(trace, &runs);
-        }),
-        deviant("a step whose tool timed out stays pending", "TIM-12").trace(|trace, seen| {
-            for run in ended(trace, ToolRunOutcome::TimedOut) {
-                if let Some(step) = step_of(seen, &run.tool) {
-                    trace.tools.truncate(1);
-                    hold_at(trace, &step);
-                }
-            }
-        }),
-        deviant("a timeout ends the turn", "TIM-13").trace(|trace, _| {
-            if !ended(trace, ToolRunOutcome::TimedOut).is_empty() {
-                trace.outcome = Outcome::Failed;
-                trace.llm_calls.truncate(1);
-            }
-        }),
-        limited("what a tool awaits decides and not its limit", "TIM-14", |_| Some(90_000.0)),
-        source(
-            "a shorter deadline of its own cannot be caught",
-            "TIM-15",
-            r"except (asyncio\.)?TimeoutError",
-            "except ZeroDivisionError",
-            "",
-        ),
-        deviant("a step's tool has no limit", "TIM-16").load(|asked| {
-            if texts(&asked.project)
-                .iter()
-                .any(|(path, text)| is_markdown(path) && text.contains("execute_tool:"))
-            {
-                limits(asked, false, |_| Some(90_000.0));
-            }
-        }),
-        deviant("a limit that is none is overlooked", "TIM-18")
-            .report(|report, _| crate::change::overlook(report, |_| true)),
-        deviant("a server's limit is overlooked", "MCP-17 MCP-18").load(|asked| {
-            rewrite(
-                asked,
-                |path| path == "integrations.yml",
-                |_, text| sub(text, r"(?m), tool_timeout: [\d.]+|^\s+tool_timeout: .*\n", ""),
-            );
-        }),
-        deviant("the agent's limit does not hold for servers", "MCP-19")
-            .load(|asked| limits(asked, false, |_| Some(90_000.0))),
-        deviant("a server has no default limit", "MCP-20").load(|asked| {
-            limits(asked, true, no_default);
-        }),
-        deviant("a server's limit holds for all tools", "MCP-21").load(|asked| {
-            let text = crate::change::text_of(&asked.project, "integrations.yml");
-            let limit =
-                all(&text, r"tool_timeout: ([\d.]+)").first().and_then(|limit| limit.parse::<f64>().ok());
-            limits(asked, true, move |_| limit);
         }),
     ]
 }
