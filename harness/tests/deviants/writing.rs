@@ -93,6 +93,21 @@ fn writing() -> Vec<Deviant> {
             "MEM-34",
             "if project and not context.memory.get(\"project.\" + entry):\n    if context.memory.get(\"project.\" + entry) is not None:\n        return",
         ),
+        writes(
+            "a project entry that holds False is not set",
+            "MEM-34",
+            "held = context.memory.get(\"project.\" + entry)\nif project and type(held) is type(False) and held == False:\n    return",
+        ),
+        writes(
+            "a project entry that holds 0 is not set",
+            "MEM-34",
+            "held = context.memory.get(\"project.\" + entry)\nif project and type(held) is type(0) and held == 0:\n    return",
+        ),
+        writes(
+            "a project entry that holds an empty text is not set",
+            "MEM-34",
+            "held = context.memory.get(\"project.\" + entry)\nif project and type(held) is type(\"\") and held == \"\":\n    return",
+        ),
         writes("clearing a project entry is skipped", "MEM-35", "if project and value is None:\n    return"),
         writes(
             "writing None uses the one write up",
