@@ -12,7 +12,7 @@ use harness::protocol::{LoadOutcome, Reply, Session, World};
 use harness::reference::Reference;
 use harness::report::{ExitCode, GivenMemory, inspection_json, inspection_text};
 
-use crate::Outcome;
+use crate::{Outcome, connect};
 
 /// Show what the contract makes of an agent project: each skill's tools, their schemas and gates, every finding.
 #[derive(Args)]
@@ -21,11 +21,14 @@ Examples:
   cargo xtask inspect examples/wallet_agent
   cargo xtask inspect ~/agents/bank --format json
   cargo xtask inspect examples/wallet_agent --with session.freeze_card.card_id=c1
+  cargo run --package xtask --features mcp -- inspect ~/agents/bank --connect
 
-Nothing of the project is executed outside the reference, and no server is connected to. What reading
-cannot tell is said to be unknown. With --with, each tool says whether that memory opens its gate; what
-is not given holds its initial value. Exits with 1 when the project would be refused, and with 2 when
-there is no project or no such memory.")]
+Nothing of the project is executed outside the reference, and without --connect no server is connected to.
+What reading cannot tell is said to be unknown. With --with, each tool says whether that memory opens its
+gate; what is not given holds its initial value. With --connect, the servers under `mcp_servers` are asked
+for their tools, with the secrets that the environment holds under the names that the project gives, and
+none is called. Exits with 1 when the project would be refused, and with 2 when there is no project or no
+such memory.")]
 pub(crate) struct Inspect {
     /// The folder that holds agent.yml and skills/.
     #[arg(value_name = "AGENT_FOLDER")]
@@ -33,6 +36,9 @@ pub(crate) struct Inspect {
     /// Memory to try the gates with, its value a YAML scalar; may be repeated.
     #[arg(long, value_name = "session.SKILL.ENTRY=VALUE")]
     with: Vec<String>,
+    /// Ask the MCP servers of the project for their tools; takes the cargo feature `mcp`.
+    #[arg(long)]
+    connect: bool,
     /// How to print it.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -64,7 +70,14 @@ pub(crate) fn run(command: &Inspect) -> Outcome {
         );
         return Ok(ExitCode::Usage);
     }
-    let world = World { open: true, ..World::default() };
+    let mcp = match command.connect.then(|| connect::servers(&project)).transpose() {
+        Ok(servers) => servers.unwrap_or_default(),
+        Err(error) => {
+            anstream::eprintln!("error: --connect: {error}");
+            return Ok(ExitCode::Usage);
+        }
+    };
+    let world = World { open: true, mcp, ..World::default() };
     let report = match Reference::new().load(&project, &world, &Session::default())? {
         Reply::Result(report) => report,
         Reply::Skipped(skipped) => return Err(skipped.message.into()),

@@ -6,6 +6,7 @@
 mod bench;
 mod chosen;
 mod conformance;
+mod connect;
 mod coverage;
 mod implementation;
 mod inspect;

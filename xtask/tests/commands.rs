@@ -102,6 +102,14 @@ fn inspect_says_what_a_gate_reads_and_whether_memory_opens_it() {
     }
 }
 
+#[cfg(not(feature = "mcp"))]
+#[test]
+fn a_build_that_cannot_connect_says_which_one_can() {
+    let (code, printed, beside) = inspect(&["--connect"]);
+    assert_eq!((code, printed.as_str()), (Some(2), ""), "{beside}");
+    assert!(beside.contains("run `cargo run --package xtask --features mcp -- inspect"), "{beside}");
+}
+
 #[test]
 fn inspect_for_programs_has_the_gates_in_its_document() {
     let with = ["--with", "session.project.signed_in=true", "--with", "session.freeze_card.card_id=c1"];

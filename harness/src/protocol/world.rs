@@ -26,7 +26,7 @@ pub struct World {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub packages: Vec<String>,
     /// Whether there may be more outside than is listed here: what is not listed is then unknown
-    /// instead of missing, and no server is connected to.
+    /// instead of missing, and a server that is not listed is not connected to.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub open: bool,
 }

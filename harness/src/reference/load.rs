@@ -72,9 +72,7 @@ pub(crate) fn load(project: &dyn ProjectSource, world: &World) -> Loaded {
     }
     let declared: Vec<_> = entries.values().collect();
     discovery::check_hooks(&shared, &declared, &project_memory, &mut findings);
-    if !world.open {
-        discovery::check_startup(tools.iter().flatten(), world, &mut findings);
-    }
+    discovery::check_startup(tools.iter().flatten(), world, &mut findings);
 
     let schema = Rc::new(memory::Schema::new(&entries, &project_memory));
     let responses = agent::read_responses(project, skills.iter().map(|skill| &skill.id), &mut findings);

@@ -6,7 +6,8 @@ use super::attachment::{Attached, Origin};
 use crate::protocol::{Json, LoadPhase, McpFailure, McpTool, ServerId, World};
 use crate::reference::finding::Findings;
 
-/// Connects to each server that a tool comes from. Each server that fails is one finding.
+/// Connects to each server that a tool comes from. Each server that fails is one finding; in an open world
+/// only those that are listed can.
 pub(crate) fn check_startup<'skill>(
     tools: impl IntoIterator<Item = &'skill Attached>,
     world: &World,
@@ -19,6 +20,7 @@ pub(crate) fn check_startup<'skill>(
             continue;
         }
         let problem = match world.mcp.get(server) {
+            None if world.open => None,
             None => Some(("unreachable", format!("the MCP server `{server}` does not answer"))),
             Some(known) => match known.fails {
                 Some(McpFailure::Connect) => {
