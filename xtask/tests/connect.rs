@@ -3,13 +3,12 @@
 //! Knows what is printed and the exit codes; what servers can answer is tested in `mcp/client`.
 //! Rules: clauses MCP-01 to MCP-09; `cargo xtask inspect --help`.
 
-#![allow(clippy::unwrap_used, reason = "helpers of a test")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of a test")]
 use std::fs;
-use std::net::TcpListener;
 use std::process::Command;
 
 use harness::protocol::{Json, McpTool};
-use mcp_server::{Access, Server, Settings};
+use mcp_server::{Access, Nobody, Server, Settings};
 use serde_json::json;
 
 const SECRET: &str = "s3cret-of-the-warehouse";
@@ -55,8 +54,7 @@ fn inspect(url: &str, tool: &str, secret: Option<&str>) -> (Option<i32>, Json, S
     for text in [&printed, &beside] {
         assert!(secret.is_none_or(|secret| !text.contains(secret)), "{text}");
     }
-    let report = serde_json::from_str(&printed).unwrap_or_else(|_| panic!("{printed}{beside}"));
-    (output.status.code(), report, beside)
+    (output.status.code(), serde_json::from_str(&printed).expect(&beside), beside)
 }
 
 fn findings(report: &Json) -> Vec<&str> {
@@ -83,12 +81,11 @@ fn a_listed_tool_is_shown_as_the_server_describes_it() {
 #[test]
 fn what_the_agent_would_not_start_with_is_a_finding() {
     let server = warehouse();
-    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let nobody = format!("http://{nobody}/mcp");
+    let nobody = Nobody::start().unwrap();
     for (url, tool, secret, expected) in [
         (&server.url(), "count_shelves", SECRET, "mcp.startup.missing_tool"),
         (&server.url(), "count_stock", "guess-at-it", "mcp.startup.unauthenticated"),
-        (&nobody, "count_stock", SECRET, "mcp.startup.unreachable"),
+        (&nobody.url(), "count_stock", SECRET, "mcp.startup.unreachable"),
     ] {
         let (code, report, _) = inspect(url, tool, Some(secret));
         assert_eq!((code, findings(&report)), (Some(1), vec![expected]), "{report:#}");

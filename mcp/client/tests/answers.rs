@@ -4,14 +4,14 @@
 //! Rules: the protocol's `McpServer`.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of a test")]
-use std::io::{Read, Write};
-use std::net::TcpListener;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{Shutdown, TcpListener};
 use std::time::Duration;
 
 use harness::project::MemoryProject;
 use harness::protocol::{McpFailure, McpServer, McpTool, ServerId};
 use mcp_client::{Answers, ask_servers};
-use mcp_server::{Access, Server, Settings};
+use mcp_server::{Access, Nobody, Server, Settings};
 use serde_json::json;
 
 const LONG: Duration = Duration::from_secs(4);
@@ -93,8 +93,8 @@ fn a_server_that_refuses_to_list_is_connected_to() {
 
 #[test]
 fn nobody_listening_is_no_connection() {
-    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let answers = ask(&format!("url: 'http://{address}/mcp'"), LONG);
+    let nobody = Nobody::start().unwrap();
+    let answers = ask(&format!("url: '{}'", nobody.url()), LONG);
     assert_eq!(answers.servers[&ServerId::new("warehouse")].fails, Some(McpFailure::Connect));
     assert!(answers.notes[0].1.contains("refused"), "{answers:?}");
 }
@@ -106,10 +106,13 @@ fn something_else_that_answers_is_no_connection() {
     // Ends with the test's process.
     std::thread::spawn(move || {
         for mut stream in listener.incoming().flatten() {
-            // The head and the small body of a request arrive together, and if not, nothing is lost.
-            let _ = stream.read(&mut [0; 4096]);
-            let _ =
-                stream.write_all(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+            let answer = b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+            let head = BufReader::new(&stream).lines().map_while(Result::ok);
+            head.take_while(|line| !line.is_empty()).for_each(drop);
+            stream.write_all(answer).unwrap();
+            // Closing with something unread would take the answer back.
+            stream.shutdown(Shutdown::Write).unwrap();
+            let _ = std::io::copy(&mut stream, &mut std::io::sink());
         }
     });
     let answers = ask(&url, LONG);

@@ -25,7 +25,7 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleServer};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::oneshot;
 
 /// What a server has and whom it lets in.
@@ -92,6 +92,28 @@ impl Drop for Server {
             // A panic in it shows in the test that found nobody listening.
             let _ = thread.join();
         }
+    }
+}
+
+/// An address on which nobody listens, and nobody can until this is dropped.
+#[derive(Debug)]
+pub struct Nobody {
+    address: SocketAddr,
+    /// Bound, and so never given to anybody else.
+    _socket: TcpSocket,
+}
+
+impl Nobody {
+    /// Takes a port that the system picks.
+    pub fn start() -> io::Result<Self> {
+        let socket = TcpSocket::new_v4()?;
+        socket.bind((Ipv4Addr::LOCALHOST, 0).into())?;
+        Ok(Self { address: socket.local_addr()?, _socket: socket })
+    }
+
+    /// Where nobody listens.
+    pub fn url(&self) -> String {
+        format!("http://{}/mcp", self.address)
     }
 }
 
