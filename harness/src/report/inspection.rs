@@ -135,7 +135,7 @@ fn write_tool(text: &mut String, tool: &ToolReport, gate: Option<&GateInspection
         }
     }
     for line in tool.description.iter().flat_map(|description| description.lines()) {
-        let _ = writeln!(text, "    \"{line}\"");
+        let _ = writeln!(text, "    \"{}\"", printable(line));
     }
     if let Some(gate) = gate {
         write_gate(text, gate);
@@ -149,11 +149,16 @@ fn write_tool(text: &mut String, tool: &ToolReport, gate: Option<&GateInspection
     let properties = tool.parameters.get("properties").and_then(Json::as_object);
     for (name, schema) in properties.into_iter().flatten() {
         let necessity = if required.contains(&name.as_str()) { "required" } else { "optional" };
-        let _ = writeln!(text, "    {name}: {schema} {necessity}");
+        let _ = writeln!(text, "    {}: {schema} {necessity}", printable(name));
     }
     for unknown in &tool.unknown {
         write_unknown(text, "    ", unknown);
     }
+}
+
+/// Without what a terminal would obey: an MCP server writes what it likes.
+fn printable(text: &str) -> String {
+    text.replace(|character: char| character.is_control() && character != '\t', "\u{fffd}")
 }
 
 fn write_gate(text: &mut String, gate: &GateInspection) {
@@ -226,6 +231,11 @@ fn shown(place: &SourcePlace) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_description_cannot_move_the_cursor() {
+        assert_eq!(printable("a\u{1b}[2Jb\u{9b}1A\tc"), "a\u{fffd}[2Jb\u{fffd}1A\tc");
+    }
 
     #[test]
     fn memory_is_told_by_owner_and_access() {
