@@ -3,23 +3,30 @@
 //! Judges nothing and runs nothing; a reporter that falls out of step can only be ugly, not wrong.
 //! Rules: design, "Verdicts" (exit codes, order, what a failure shows).
 
+mod document;
 mod event;
 mod exit_code;
 mod failure;
+mod form;
 mod gates;
+mod github;
 mod inspection;
-mod json;
+mod junit;
+mod markdown;
 mod snapshot;
 mod terminal;
 mod timeline;
 mod yaml;
 
-pub use event::{Clause, Event, Judged, ReportError, Reporter, Snapshot, Summary};
+pub use document::{
+    Document, DocumentError, LevelEntry, MergeError, ObservedEntry, ScenarioEntry, schema as report_schema,
+};
+pub use event::{Clause, Event, Judged, ReportError, Reporter, Scope, Snapshot, Summary};
 pub use exit_code::ExitCode;
 pub use failure::{Rerun, failure_text, snapshot_text};
+pub use form::{Form, FormReporter, Several};
 pub use gates::{GateAccess, GateInspection, GateRead, GivenError, GivenMemory, gates};
 pub use inspection::{inspection_json, inspection_text};
-pub use json::JsonReporter;
 pub use snapshot::{compare_snapshot, snapshot_content, snapshot_path, trace_text};
 pub use terminal::TerminalReporter;
 pub use timeline::timeline_text;

@@ -9,6 +9,7 @@ mod host;
 mod pool;
 mod run;
 mod selection;
+mod shard;
 mod sweep;
 
 pub use drive::drive;
@@ -17,4 +18,5 @@ pub use host::{Host, Started, Starter};
 pub use pool::in_order;
 pub use run::{Answer, Cut, Run, StepAnswer};
 pub use selection::{Selection, SelectionError};
+pub use shard::{Shard, ShardError};
 pub use sweep::points;

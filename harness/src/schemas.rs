@@ -3,7 +3,7 @@
 //! Knows which there are; each layer says what its own looks like.
 //! Rules: the committed files equal these texts; a test below says when they are stale.
 
-use crate::{protocol, scenario, spec};
+use crate::{protocol, report, scenario, spec, verdict};
 
 /// Every published schema: the file's name under `specs/`, and its text.
 pub fn all() -> Vec<(&'static str, String)> {
@@ -11,6 +11,8 @@ pub fn all() -> Vec<(&'static str, String)> {
         ("protocol.schema.json", pretty(&protocol::schema())),
         ("scenario.schema.json", pretty(&scenario::schema())),
         ("chapter.schema.json", pretty(&spec::schema())),
+        ("baseline.schema.json", pretty(&verdict::baseline_schema())),
+        ("report.schema.json", pretty(&report::report_schema())),
     ]
 }
 

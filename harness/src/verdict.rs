@@ -3,17 +3,23 @@
 //! Pure: no clock, no file, no implementation. Says nothing about how a verdict is shown.
 //! Rules: `docs/scenarios.md`, "Expectations"; design, "Verdicts".
 
+mod baseline;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod judge;
 mod matching;
 mod prerequisites;
 mod render;
+mod signature;
 mod status;
 mod sweep;
 
+pub use baseline::{
+    Baseline, Date, Entry, Expected, Known, Stale, Staleness, Update, UpdateError, schema as baseline_schema,
+};
 pub use judge::{binding_level, judge, needs};
 pub use matching::{Mismatch, compare};
 pub(crate) use render::is_plain;
 pub use render::{pattern_text, value_text};
-pub use status::{Check, Finding, Observation, Status, Verdict};
+pub use signature::{Failures, Kind};
+pub use status::{Check, Ended, Finding, Observation, Status, Verdict};

@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 use doubles::{Double, Habit};
 use harness::implementation::Fault;
 use harness::reference::Reference;
-use harness::report::{ExitCode, JsonReporter, Reporter, TerminalReporter};
+use harness::report::{ExitCode, Form, FormReporter, Reporter, TerminalReporter};
 use harness::runner::Starter;
 use harness::scenario::Scenario;
 use harness::suite::{Campaign, CampaignError, Repository, in_process, run_campaign};
@@ -28,16 +28,13 @@ fn told(starter: &Starter, scenarios: &[Scenario], jobs: usize, json: bool) -> (
     let repository = Repository::shipped();
     let catalogue = repository.catalogue().unwrap();
     let campaign = Campaign {
-        starter,
-        catalogue: &catalogue,
-        scenarios,
         snapshots: Some(&repository),
-        strict: false,
         jobs: NonZeroUsize::new(jobs).unwrap(),
+        ..Campaign::new(starter, &catalogue, scenarios)
     };
     let mut output = Vec::new();
     let mut reporter: Box<dyn Reporter + '_> = if json {
-        Box::new(JsonReporter::new(&mut output))
+        Box::new(FormReporter::new(Form::Json, &mut output))
     } else {
         Box::new(TerminalReporter::new(&mut output))
     };
@@ -87,14 +84,8 @@ fn an_implementation_that_does_not_start_ends_the_campaign() {
     let repository = Repository::shipped();
     let catalogue = repository.catalogue().unwrap();
     let starter = || Err(Fault::NotStarted("no such command".to_owned()));
-    let campaign = Campaign {
-        starter: &starter,
-        catalogue: &catalogue,
-        scenarios: &scenarios(),
-        snapshots: None,
-        strict: false,
-        jobs: NonZeroUsize::MIN,
-    };
-    let outcome = run_campaign(&campaign, &mut JsonReporter::new(Vec::new()));
+    let scenarios = scenarios();
+    let campaign = Campaign::new(&starter, &catalogue, &scenarios);
+    let outcome = run_campaign(&campaign, &mut FormReporter::new(Form::Json, Vec::new()));
     assert!(matches!(outcome, Err(CampaignError::NotStarted(Fault::NotStarted(_)))));
 }

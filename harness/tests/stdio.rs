@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -53,7 +54,10 @@ fn traces(
         NonZeroUsize::new(jobs).unwrap(),
         || Host::new(starter),
         |host, scenario| trace_text(&host.run(scenario, &needs(scenario, catalogue))).unwrap(),
-        |scenario, trace| _ = traces.insert(scenario.id.to_string(), trace),
+        |scenario, trace| {
+            traces.insert(scenario.id.to_string(), trace);
+            ControlFlow::Continue(())
+        },
     );
     traces
 }

@@ -42,14 +42,8 @@ fn judged_by(
     scenarios: &[Scenario],
 ) -> (Summary, Vec<Judged>) {
     let starter = in_process(make);
-    let campaign = Campaign {
-        starter: &starter,
-        catalogue,
-        scenarios,
-        snapshots: None,
-        strict: false,
-        jobs: NonZeroUsize::new(2).unwrap(),
-    };
+    let campaign =
+        Campaign { jobs: NonZeroUsize::new(2).unwrap(), ..Campaign::new(&starter, catalogue, scenarios) };
     let mut kept = Kept(Vec::new());
     let summary = run_campaign(&campaign, &mut kept).unwrap();
     (summary, kept.0)

@@ -45,6 +45,12 @@ pub(crate) enum ChosenError {
 }
 
 impl Chosen {
+    /// Whether this may leave scenarios out.
+    pub(crate) fn is_filtered(&self) -> bool {
+        let Self { filters, run, skip, tag, requirement, chapter } = self;
+        [filters, run, skip, tag, requirement, chapter].into_iter().any(|values| !values.is_empty())
+    }
+
     /// Reads the chosen scenarios, in the order of their ids; never none.
     pub(crate) fn scenarios(&self, repository: &Repository) -> Result<Vec<Scenario>, ChosenError> {
         let selection = Selection::default()

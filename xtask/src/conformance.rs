@@ -6,7 +6,8 @@
 use std::num::NonZeroUsize;
 
 use clap::{Args, ValueEnum};
-use harness::report::{ExitCode, JsonReporter, Reporter, TerminalReporter};
+use harness::report::{ExitCode, Form, FormReporter, Scope, Several, Summary, TerminalReporter};
+use harness::runner::Shard;
 use harness::suite::{Campaign, CampaignError, Repository, run_campaign};
 use harness::verdict::Status;
 
@@ -14,6 +15,10 @@ use crate::Outcome;
 use crate::chosen::Chosen;
 use crate::implementation::{ChosenImplementation, starter_of};
 use crate::list;
+use crate::reports::{Reports, ReportsError};
+use known::{ChosenBaseline, Seen};
+
+mod known;
 
 /// Put an implementation through the scenarios: the embedded reference, or the command after `--`.
 #[derive(Args)]
@@ -24,17 +29,29 @@ use crate::list;
   cargo xtask conformance --requirement SCH-06 --format json
   cargo xtask conformance -- python3 -m my_runtime.adapter
   cargo xtask conformance --chapter memory --timeout 30s -- ./my-adapter --verbose
+  cargo xtask conformance --baseline known.yml --report junit=junit.xml -- ./my-adapter
+  cargo xtask conformance --shard 1/4 --report json=share1.json -- ./my-adapter
 
-What a command must speak on its stdin and stdout: docs/adapters.md.")]
+All of it: docs/running.md. What a command must speak on its stdin and stdout: docs/adapters.md.")]
 pub(crate) struct Conformance {
     #[command(flatten)]
     chosen: Chosen,
+    /// Run one share of the chosen scenarios: `1/3` is the first of three.
+    #[arg(long, value_name = "I/N", help_heading = "Choosing scenarios")]
+    shard: Option<Shard>,
     #[command(flatten)]
     implementation: ChosenImplementation,
+    #[command(flatten)]
+    baseline: ChosenBaseline,
+    #[command(flatten)]
+    reports: Reports,
     /// How many scenarios to run at once [default: as many as there are cores].
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// How to report.
+    /// Stop at the first unexpected failure.
+    #[arg(long)]
+    fail_fast: bool,
+    /// What to print.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Let a trace that differs from its snapshot fail the run.
@@ -45,8 +62,8 @@ pub(crate) struct Conformance {
     list: bool,
 }
 
-/// How a run is reported.
-#[derive(Clone, Copy, ValueEnum)]
+/// How a run is printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For people: failures last and together.
     Text,
@@ -56,59 +73,110 @@ enum Format {
 
 /// Runs the command.
 pub(crate) fn run(command: &Conformance) -> Outcome {
+    match prepared(command) {
+        Ok(code) => Ok(code),
+        Err(Refusal::Usage(error)) => {
+            anstream::eprintln!("error: {error}");
+            Ok(ExitCode::Usage)
+        }
+        Err(Refusal::Fault(error)) => Err(error),
+    }
+}
+
+/// Why a command has no result: a slip of whoever wrote it, or a fault that is not theirs.
+enum Refusal {
+    Usage(Box<dyn std::error::Error>),
+    Fault(Box<dyn std::error::Error>),
+}
+
+impl<Error: std::error::Error + 'static> From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        Self::Usage(error.into())
+    }
+}
+
+/// A share in which there is nothing: a run of it would prove nothing.
+#[derive(Debug, thiserror::Error)]
+#[error("share {0} of {1} scenarios is empty, split them into fewer")]
+struct EmptyShare(Shard, usize);
+
+fn prepared(command: &Conformance) -> Result<ExitCode, Refusal> {
     let repository = Repository::shipped();
-    let scenarios = match command.chosen.scenarios(&repository) {
-        Ok(scenarios) => scenarios,
-        Err(error) => return Ok(usage(&error)),
-    };
+    let scope = Scope { filtered: command.chosen.is_filtered(), shard: command.shard };
+    command.baseline.permit(scope, command.fail_fast)?;
+    let mut scenarios = command.chosen.scenarios(&repository)?;
+    if let Some(shard) = command.shard {
+        let all = scenarios.len();
+        scenarios = shard.of(scenarios);
+        if scenarios.is_empty() {
+            return Err(EmptyShare(shard, all).into());
+        }
+    }
     if command.list {
         let format = match command.format {
             Format::Text => list::Format::Text,
             Format::Json => list::Format::Json,
         };
-        return list::print(&scenarios, format);
+        return list::print(&scenarios, format).map_err(Refusal::Fault);
     }
-    let catalogue = match repository.catalogue() {
-        Ok(catalogue) => catalogue,
-        Err(error) => return Ok(usage(&error)),
-    };
-    let implementation = match command.implementation.command() {
-        Ok(implementation) => implementation,
-        Err(error) => return Ok(usage(&error)),
-    };
+    let catalogue = repository.catalogue()?;
+    let baseline = command.baseline.read()?;
+    let suite = repository.scenario_ids()?;
+    let implementation = command.implementation.command()?;
     let shown = implementation.as_ref().map(ToString::to_string);
     let starter = starter_of(implementation);
     let campaign = Campaign {
-        starter: starter.as_ref(),
-        catalogue: &catalogue,
-        scenarios: &scenarios,
+        scope,
         snapshots: Some(&repository),
         strict: command.strict,
+        known: baseline.as_ref().map(|baseline| command.baseline.known(baseline, &suite)),
+        fail_fast: command.fail_fast,
         jobs: command.jobs.unwrap_or_else(cores),
+        ..Campaign::new(starter.as_ref(), &catalogue, &scenarios)
     };
-    let mut reporter: Box<dyn Reporter> = match command.format {
-        Format::Text => Box::new(TerminalReporter::new(anstream::stdout()).of_command(shown)),
-        Format::Json => Box::new(JsonReporter::new(anstream::stdout()).of_command(shown)),
+    let mut seen = Seen::default();
+    let summary = {
+        let mut reporters = reporters(command, shown.as_ref())?;
+        reporters.add(&mut seen);
+        run_campaign(&campaign, &mut reporters)
     };
-    match run_campaign(&campaign, reporter.as_mut()) {
-        Ok(summary) => {
-            let code = summary.exit_code();
-            if summary.of(Status::Pass) == 0 && code == ExitCode::Conformant {
-                anstream::eprintln!("warning: nothing passed, everything was skipped");
-            }
-            Ok(code)
-        }
+    let summary = match summary {
+        Ok(summary) => summary,
         Err(CampaignError::NotStarted(fault)) => {
             anstream::eprintln!("error: {fault}");
-            Ok(ExitCode::NotStarted)
+            return Ok(ExitCode::NotStarted);
         }
-        Err(error @ CampaignError::Report(_)) => Err(error.into()),
+        Err(error @ CampaignError::Report(_)) => return Err(Refusal::Fault(error.into())),
+    };
+    if let Some(baseline) = baseline.as_ref().filter(|_| command.baseline.is_updated()) {
+        return Ok(command.baseline.update(baseline, &seen, &summary)?);
     }
+    Ok(code(&summary))
 }
 
-fn usage(error: &dyn std::error::Error) -> ExitCode {
-    anstream::eprintln!("error: {error}");
-    ExitCode::Usage
+/// Everybody who is told of the run: the terminal or a program, and the files of `--report`.
+fn reporters<'run>(command: &Conformance, shown: Option<&String>) -> Result<Several<'run>, ReportsError> {
+    let is_terminal = std::io::IsTerminal::is_terminal(&std::io::stdout());
+    let mut reporters = Several::new();
+    match command.format {
+        Format::Text => {
+            let terminal = TerminalReporter::new(anstream::stdout()).of_command(shown.cloned());
+            reporters.add(terminal.with_progress(is_terminal));
+        }
+        Format::Json => {
+            reporters.add(FormReporter::new(Form::Json, anstream::stdout()).of_command(shown.cloned()));
+        }
+    }
+    command.reports.add_to(&mut reporters, shown, command.format == Format::Json)?;
+    Ok(reporters)
+}
+
+fn code(summary: &Summary) -> ExitCode {
+    let code = summary.exit_code();
+    if summary.of(Status::Pass) == 0 && code == ExitCode::Conformant {
+        anstream::eprintln!("warning: nothing passed, everything was skipped");
+    }
+    code
 }
 
 fn cores() -> NonZeroUsize {

@@ -12,7 +12,9 @@ mod implementation;
 mod inspect;
 mod lint;
 mod list;
+mod merge;
 mod one;
+mod reports;
 mod repository;
 mod schemas;
 mod show;
@@ -45,6 +47,7 @@ enum Command {
     Lint(lint::Lint),
     Coverage(coverage::CoverageCommand),
     Inspect(inspect::Inspect),
+    Merge(merge::Merge),
     Schemas(schemas::Schemas),
     Show(show::Show),
     Sweep(sweep::Sweep),
@@ -58,6 +61,7 @@ fn main() -> std::process::ExitCode {
         Command::Lint(command) => lint::run(&command),
         Command::Coverage(command) => coverage::run(&command),
         Command::Inspect(command) => inspect::run(&command),
+        Command::Merge(command) => merge::run(&command),
         Command::Schemas(command) => schemas::run(&command),
         Command::Show(command) => show::run(&command),
         Command::Sweep(command) => sweep::run(&command),

@@ -6,10 +6,11 @@ use std::collections::BTreeMap;
 
 use crate::protocol::HelloReport;
 use crate::report::exit_code::ExitCode;
+use crate::runner::Shard;
 use crate::scenario::{Scenario, ScenarioId};
 use crate::source::Position;
 use crate::spec::{Catalogue, Level, RequirementId};
-use crate::verdict::{Observation, Status, Verdict};
+use crate::verdict::{Expected, Failures, Observation, Stale, Status, Verdict};
 
 /// Something that happens in a run.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,10 @@ pub enum Event<'run> {
         hello: &'run HelloReport,
         /// How many scenarios.
         selected: usize,
+        /// Which part of the suite they are.
+        scope: Scope,
+        /// The clauses.
+        catalogue: &'run Catalogue,
     },
     /// A scenario was judged. Told in the order of the scenarios.
     Finished(&'run Judged),
@@ -27,10 +32,32 @@ pub enum Event<'run> {
     Ended(&'run Summary),
 }
 
+/// Which part of the suite a run is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scope {
+    /// Whether scenarios were left out by name, tag, clause or chapter.
+    pub filtered: bool,
+    /// The share of the others that is run.
+    pub shard: Option<Shard>,
+}
+
+impl Scope {
+    /// Whether it is the whole suite.
+    pub const fn is_whole(self) -> bool {
+        !self.filtered && self.shard.is_none()
+    }
+}
+
 /// Takes the events of a run.
 pub trait Reporter {
     /// Takes one event.
     fn take(&mut self, event: Event<'_>) -> Result<(), ReportError>;
+}
+
+impl<Inner: Reporter + ?Sized> Reporter for &mut Inner {
+    fn take(&mut self, event: Event<'_>) -> Result<(), ReportError> {
+        (**self).take(event)
+    }
 }
 
 /// A report that could not be written.
@@ -42,6 +69,9 @@ pub enum ReportError {
     /// The report is no JSON.
     #[error("the report cannot be written as JSON: {0}")]
     Json(#[from] serde_json::Error),
+    /// The report is no XML.
+    #[error("the report cannot be written as JUnit's XML: {0}")]
+    Junit(String),
 }
 
 /// A scenario and what became of it.
@@ -57,6 +87,10 @@ pub struct Judged {
     pub covers: Vec<Clause>,
     /// What became of it.
     pub verdict: Verdict,
+    /// What failed in it, whatever is known of it.
+    pub failures: Failures,
+    /// The known failure that it is, for an `xfail`.
+    pub expected: Option<Expected>,
     /// How its trace compares with the snapshot.
     pub snapshot: Snapshot,
     /// What happened where a sweep failed first; empty when none did.
@@ -107,6 +141,8 @@ impl Judged {
             title: scenario.title.clone(),
             file: scenario.file.clone(),
             covers: clauses(scenario, catalogue),
+            failures: Failures::of(&verdict),
+            expected: None,
             verdict,
             timeline: String::new(),
             snapshot,
@@ -144,6 +180,10 @@ pub struct Summary {
     pub snapshots_changed: usize,
     /// Whether a changed snapshot is a failure.
     pub strict: bool,
+    /// How many scenarios were not run, because one failed before them.
+    pub not_run: usize,
+    /// What no longer holds in the baseline.
+    pub stale: Vec<Stale>,
 }
 
 impl Summary {
@@ -166,15 +206,7 @@ impl Summary {
 
     /// How a command with this outcome ends.
     pub fn exit_code(&self) -> ExitCode {
-        let unexpected = self.counts.keys().any(|status| status.is_unexpected());
-        if self.of(Status::HarnessError) > 0 {
-            ExitCode::Fault
-        } else if self.total == 0 {
-            ExitCode::Usage
-        } else if unexpected || (self.strict && self.snapshots_changed > 0) {
-            ExitCode::Failures
-        } else {
-            ExitCode::Conformant
-        }
+        let is_stale = !self.stale.is_empty() || (self.strict && self.snapshots_changed > 0);
+        ExitCode::of_run(&self.counts, is_stale)
     }
 }

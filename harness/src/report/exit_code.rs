@@ -2,6 +2,10 @@
 //!
 //! Knows nothing of how a run was made. Rules: design, "Verdicts".
 
+use std::collections::BTreeMap;
+
+use crate::verdict::Status;
+
 /// How a command ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ExitCode {
@@ -15,6 +19,22 @@ pub enum ExitCode {
     NotStarted = 3,
     /// A fault of the suite itself.
     Fault = 4,
+}
+
+impl ExitCode {
+    /// How a run ends that came to these verdicts; `is_stale` when something it was compared with, a
+    /// baseline or a snapshot, no longer holds.
+    pub(super) fn of_run(counts: &BTreeMap<Status, usize>, is_stale: bool) -> Self {
+        if counts.contains_key(&Status::HarnessError) {
+            Self::Fault
+        } else if counts.is_empty() {
+            Self::Usage
+        } else if is_stale || counts.keys().any(|status| status.is_unexpected()) {
+            Self::Failures
+        } else {
+            Self::Conformant
+        }
+    }
 }
 
 impl From<ExitCode> for std::process::ExitCode {

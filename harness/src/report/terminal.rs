@@ -19,7 +19,21 @@ pub struct TerminalReporter<Output> {
     changed: Vec<Judged>,
     failed: Vec<Judged>,
     skipped: BTreeMap<String, usize>,
+    progress: Option<Progress>,
 }
+
+/// How far a run is, told in one line that is overwritten.
+struct Progress {
+    selected: usize,
+    done: usize,
+    failed: usize,
+}
+
+/// Runs that are over before anybody has read a line need none.
+const LONG_RUN: usize = 50;
+/// Back to the beginning of the line, and nothing on it.
+const CLEAR_LINE: &str = "\r\u{1b}[2K";
+const BAD: Style = AnsiColor::Red.on_default().bold();
 
 impl<Output: Write> TerminalReporter<Output> {
     /// A reporter that writes to this output.
@@ -31,7 +45,29 @@ impl<Output: Write> TerminalReporter<Output> {
             changed: Vec::new(),
             failed: Vec::new(),
             skipped: BTreeMap::new(),
+            progress: None,
         }
+    }
+
+    /// Tells how far a long run is. Only for an output that is a terminal: elsewhere each step would be a
+    /// line of its own.
+    #[must_use]
+    pub fn with_progress(mut self, is_terminal: bool) -> Self {
+        self.progress = is_terminal.then_some(Progress { selected: 0, done: 0, failed: 0 });
+        self
+    }
+
+    fn progressed(&mut self, judged: &Judged) -> Result<(), ReportError> {
+        let Some(progress) = self.progress.as_mut().filter(|progress| progress.selected >= LONG_RUN) else {
+            return Ok(());
+        };
+        progress.done += 1;
+        progress.failed += usize::from(judged.verdict.status.is_unexpected());
+        let failed =
+            if progress.failed > 0 { format!(", {} failed", progress.failed) } else { String::new() };
+        write!(self.output, "{CLEAR_LINE}{} of {}{failed}", progress.done, progress.selected)?;
+        self.output.flush()?;
+        Ok(())
     }
 
     /// Failures are shown with the command that reruns them with this implementation.
@@ -84,6 +120,10 @@ impl<Output: Write> TerminalReporter<Output> {
         for judged in &self.failed {
             write!(self.output, "\n{}", failure_text(judged, Rerun::of(self.command.as_deref())))?;
         }
+        for (place, stale) in summary.stale.iter().enumerate() {
+            let gap = if place == 0 { "\n" } else { "" };
+            writeln!(self.output, "{gap}{BAD}stale{BAD:#} {stale}")?;
+        }
         writeln!(self.output, "\n{}", summary_line(summary))?;
         self.output.flush()?;
         Ok(())
@@ -93,10 +133,14 @@ impl<Output: Write> TerminalReporter<Output> {
 impl<Output: Write> Reporter for TerminalReporter<Output> {
     fn take(&mut self, event: Event<'_>) -> Result<(), ReportError> {
         match event {
-            Event::Started { hello, selected } => {
+            Event::Started { hello, selected, scope, .. } => {
+                if let Some(progress) = &mut self.progress {
+                    progress.selected = selected;
+                }
+                let share = scope.shard.map(|shard| format!(", share {shard}")).unwrap_or_default();
                 writeln!(
                     self.output,
-                    "{} for {} {} ({}), edition {}",
+                    "{} for {} {} ({}), edition {}{share}",
                     counted(selected),
                     hello.name,
                     hello.version,
@@ -104,8 +148,16 @@ impl<Output: Write> Reporter for TerminalReporter<Output> {
                     hello.edition.0
                 )?;
             }
-            Event::Finished(judged) => self.keep(judged),
-            Event::Ended(summary) => self.end(summary)?,
+            Event::Finished(judged) => {
+                self.keep(judged);
+                self.progressed(judged)?;
+            }
+            Event::Ended(summary) => {
+                if self.progress.as_ref().is_some_and(|progress| progress.selected >= LONG_RUN) {
+                    write!(self.output, "{CLEAR_LINE}")?;
+                }
+                self.end(summary)?;
+            }
         }
         Ok(())
     }
@@ -124,6 +176,12 @@ fn summary_line(summary: &Summary) -> String {
             };
             parts.push(format!("{style}{count} {status}{style:#}"));
         }
+    }
+    if summary.not_run > 0 {
+        parts.push(format!("{} not run after the first failure", summary.not_run));
+    }
+    if !summary.stale.is_empty() {
+        parts.push(format!("{BAD}{} stale in the baseline{BAD:#}", summary.stale.len()));
     }
     if summary.observed_differs > 0 {
         parts.push(format!("{} observed otherwise", summary.observed_differs));

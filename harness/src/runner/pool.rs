@@ -4,31 +4,34 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 /// Does `work` on every item with `jobs` workers, each with a state of its own, and hands the results to
-/// `take` in the order of the items, each as soon as all before it are there.
+/// `take` in the order of the items, each as soon as all before it are there. Once `take` breaks off, it is
+/// handed nothing more and no further item is begun.
 pub fn in_order<Item, State, Output>(
     items: &[Item],
     jobs: NonZeroUsize,
     state: impl Fn() -> State + Sync,
     work: impl Fn(&mut State, &Item) -> Output + Sync,
-    mut take: impl FnMut(&Item, Output),
+    mut take: impl FnMut(&Item, Output) -> ControlFlow<()>,
 ) where
     Item: Sync,
     Output: Send,
 {
     let next = AtomicUsize::new(0);
+    let over = AtomicBool::new(false);
     let workers = jobs.get().min(items.len());
     std::thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
         for _ in 0..workers {
             let sender = sender.clone();
-            let (next, state, work) = (&next, &state, &work);
+            let (next, over, state, work) = (&next, &over, &state, &work);
             scope.spawn(move || {
                 let mut own = state();
-                loop {
+                while !over.load(Ordering::Relaxed) {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(item) = items.get(index) else { break };
                     if sender.send((index, work(&mut own, item))).is_err() {
@@ -43,10 +46,12 @@ pub fn in_order<Item, State, Output>(
         for (index, output) in receiver {
             waiting.insert(index, output);
             while let Some(output) = waiting.remove(&due) {
-                if let Some(item) = items.get(due) {
-                    take(item, output);
-                }
+                let Some(item) = items.get(due) else { continue };
                 due += 1;
+                if take(item, output).is_break() {
+                    over.store(true, Ordering::Relaxed);
+                    return;
+                }
             }
         }
     });
@@ -56,7 +61,7 @@ pub fn in_order<Item, State, Output>(
 mod tests {
     use super::*;
 
-    fn squares(jobs: usize) -> Vec<(u64, u64)> {
+    fn squares(jobs: usize, last: usize) -> Vec<(u64, u64)> {
         let items: Vec<u64> = (0..500).collect();
         let mut seen = Vec::new();
         in_order(
@@ -69,7 +74,10 @@ mod tests {
                 (0..(500 - item) * 20).for_each(|part| _ = std::hint::black_box(part));
                 item * item
             },
-            |item, output| seen.push((*item, output)),
+            |item, output| {
+                seen.push((*item, output));
+                if seen.len() == last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
         );
         seen
     }
@@ -78,7 +86,8 @@ mod tests {
     fn results_come_in_the_order_of_the_items_at_any_parallelism() {
         let expected: Vec<(u64, u64)> = (0..500).map(|item| (item, item * item)).collect();
         for jobs in [1, 2, 7] {
-            assert_eq!(squares(jobs), expected, "{jobs} jobs");
+            assert_eq!(squares(jobs, 500), expected, "{jobs} jobs");
+            assert_eq!(squares(jobs, 70), expected[..70], "{jobs} jobs, broken off");
         }
     }
 

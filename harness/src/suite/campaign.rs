@@ -3,14 +3,16 @@
 //! Events come in the order of the scenarios at any parallelism.
 
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 
 use crate::implementation::Fault;
-use crate::report::{Event, Judged, ReportError, Reporter, Snapshot, Summary, compare_snapshot};
+use crate::report::{Event, Judged, ReportError, Reporter, Scope, Snapshot, Summary, compare_snapshot};
 use crate::runner::{Host, Starter, in_order};
 use crate::scenario::Scenario;
 use crate::spec::Catalogue;
 use crate::suite::perform::perform;
 use crate::suite::repository::Repository;
+use crate::verdict::Known;
 
 /// What to run.
 pub struct Campaign<'campaign> {
@@ -20,10 +22,16 @@ pub struct Campaign<'campaign> {
     pub catalogue: &'campaign Catalogue,
     /// The scenarios, in the order of the report.
     pub scenarios: &'campaign [Scenario],
+    /// Which part of the suite they are.
+    pub scope: Scope,
     /// Where snapshots to compare with are.
     pub snapshots: Option<&'campaign Repository>,
     /// Whether a changed snapshot is a failure.
     pub strict: bool,
+    /// The known failures.
+    pub known: Option<Known<'campaign>>,
+    /// Whether to stop at the first unexpected verdict.
+    pub fail_fast: bool,
     /// How many workers.
     pub jobs: NonZeroUsize,
 }
@@ -39,28 +47,56 @@ pub enum CampaignError {
     Report(#[from] ReportError),
 }
 
+impl<'campaign> Campaign<'campaign> {
+    /// The whole suite with one worker, and nothing but it.
+    pub fn new(
+        starter: &'campaign Starter,
+        catalogue: &'campaign Catalogue,
+        scenarios: &'campaign [Scenario],
+    ) -> Self {
+        Self {
+            starter,
+            catalogue,
+            scenarios,
+            scope: Scope::default(),
+            snapshots: None,
+            strict: false,
+            known: None,
+            fail_fast: false,
+            jobs: NonZeroUsize::MIN,
+        }
+    }
+}
+
 /// Runs a campaign.
 pub fn run_campaign(campaign: &Campaign<'_>, reporter: &mut dyn Reporter) -> Result<Summary, CampaignError> {
     let mut first = Host::new(campaign.starter);
     let hello = first.greet()?;
     // Greeted once to know who it is; whether it leaves in good order is asked of the workers.
     _ = first.close();
-    reporter.take(Event::Started { hello: &hello, selected: campaign.scenarios.len() })?;
+    let (selected, scope, catalogue) = (campaign.scenarios.len(), campaign.scope, campaign.catalogue);
+    reporter.take(Event::Started { hello: &hello, selected, scope, catalogue })?;
     let mut summary = Summary { strict: campaign.strict, ..Summary::default() };
+    let mut known = campaign.known.clone();
     let mut told = Ok(());
     in_order(
         campaign.scenarios,
         campaign.jobs,
         || Host::new(campaign.starter),
         |host, scenario| judged(campaign, host, scenario),
-        |_, judged| {
-            summary.count(&judged);
-            if told.is_ok() {
-                told = reporter.take(Event::Finished(&judged));
+        |_, mut judged| {
+            if let Some(known) = &mut known {
+                judged.expected = known.apply(&judged.id, &mut judged.verdict);
             }
+            summary.count(&judged);
+            told = reporter.take(Event::Finished(&judged));
+            let is_over = campaign.fail_fast && judged.verdict.status.is_unexpected();
+            if told.is_err() || is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         },
     );
     told?;
+    summary.not_run = selected - summary.total;
+    summary.stale = known.map(Known::stale).unwrap_or_default();
     reporter.take(Event::Ended(&summary))?;
     Ok(summary)
 }

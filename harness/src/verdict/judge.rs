@@ -14,8 +14,10 @@ use crate::scenario::{Expectation, Scenario, Step, StepAction};
 use crate::source::Position;
 use crate::spec::{Catalogue, Level, Requirement};
 use crate::verdict::matching::compare;
-use crate::verdict::prerequisites::{refusal, refused_unasked, turn_did_not_happen};
-use crate::verdict::status::{Check, Finding, Observation, Status, Verdict};
+use crate::verdict::prerequisites::{
+    failure_code, refusal, refusal_codes, refused_unasked, turn_did_not_happen,
+};
+use crate::verdict::status::{Check, Ended, Finding, Observation, Status, Verdict};
 
 /// How many lines of a fault's detail a reason quotes.
 const MAXIMUM_DETAIL: usize = 8;
@@ -51,10 +53,20 @@ struct Ending {
     status: Status,
     reason: String,
     position: Position,
+    ended: Ended,
+}
+
+impl Ending {
+    /// The part of the scenario in which it ended, and what happened, for signatures.
+    fn within(mut self, check: Check, what: impl Into<String>) -> Self {
+        self.ended = Ended { check: Some(check), what: what.into() };
+        self
+    }
 }
 
 fn conclude(scenario: &Scenario, ending: Option<Ending>, findings: Vec<Finding>) -> Verdict {
     let first = findings.first().map(|finding| finding.mismatch.position);
+    let ended = ending.as_ref().map(|ending| ending.ended.clone());
     let (status, reason, position) = match ending {
         // What was seen to be wrong stays wrong, even if the rest could not be seen.
         Some(ending)
@@ -66,7 +78,7 @@ fn conclude(scenario: &Scenario, ending: Option<Ending>, findings: Vec<Finding>)
         None if findings.is_empty() => (Status::Pass, String::new(), scenario.title_position),
         None => (Status::Fail, String::new(), first.unwrap_or(scenario.title_position)),
     };
-    Verdict { status, reason, position, findings, observation: None }
+    Verdict { status, reason, position, findings, ended, observation: None }
 }
 
 /// A scenario that binds nobody passes and tells what it saw. Not answering is still no answer.
@@ -83,6 +95,7 @@ fn observed(verdict: Verdict) -> Verdict {
         reason: String::new(),
         position: verdict.position,
         findings: Vec::new(),
+        ended: None,
         observation: Some(observation),
     }
 }
@@ -106,7 +119,8 @@ fn walk(scenario: &Scenario, run: &Run, findings: &mut Vec<Finding>) -> Result<(
     if let Some(sweep) = &scenario.sweep {
         if !run.sweep.iter().any(|cut| matches!(cut.point, InterruptPoint::AtAwait(_))) {
             let reason = "sweep: no tool was suspended in the last turn, so there is nothing to cut off";
-            return Err(ending(Status::Untestable, reason.to_owned(), sweep.position));
+            let untestable = ending(Status::Untestable, reason.to_owned(), sweep.position);
+            return Err(untestable.within(Check::Step(scenario.steps.len()), "no suspension"));
         }
         findings.extend(super::sweep::judge(scenario, run));
     }
@@ -119,11 +133,12 @@ fn walk(scenario: &Scenario, run: &Run, findings: &mut Vec<Finding>) -> Result<(
 }
 
 fn control(run: &Run, start: Position) -> Result<(), Ending> {
-    let report = result(run.control.as_ref(), "the control project", start)?;
+    let report = result(run.control.as_ref(), Check::Control, start)?;
     match report.outcome {
         LoadOutcome::Ok => Ok(()),
         LoadOutcome::Rejected => {
-            Err(ending(Status::Untestable, format!("control: {}", refusal(report)), start))
+            let untestable = ending(Status::Untestable, format!("control: {}", refusal(report)), start);
+            Err(untestable.within(Check::Control, refusal_codes(report)))
         }
     }
 }
@@ -131,16 +146,18 @@ fn control(run: &Run, start: Position) -> Result<(), Ending> {
 fn load(scenario: &Scenario, run: &Run, findings: &mut Vec<Finding>) -> Result<(), Ending> {
     let expectation = scenario.load.as_ref();
     let position = expectation.map_or(scenario.title_position, |expectation| expectation.position);
-    let report = result(run.load.as_ref(), "the project", position)?;
+    let report = result(run.load.as_ref(), Check::Load, position)?;
     if let Some(reason) = refused_unasked(expectation, report) {
-        return Err(ending(Status::Untestable, reason, position));
+        let untestable = ending(Status::Untestable, reason, position);
+        return Err(untestable.within(Check::Load, refusal_codes(report)));
     }
     check(expectation, report, Check::Load, findings)?;
     if report.outcome == LoadOutcome::Rejected {
         // The steps need a running agent; and a refusal that was not wanted explains the differences.
         let unwanted = !findings.is_empty();
         if unwanted || !scenario.steps.is_empty() {
-            return Err(ending(Status::Untestable, refusal(report), position));
+            let untestable = ending(Status::Untestable, refusal(report), position);
+            return Err(untestable.within(Check::Load, refusal_codes(report)));
         }
     }
     Ok(())
@@ -156,14 +173,15 @@ fn judge_step(
     let name = format!("step {number}");
     match (&step.action, answer) {
         (StepAction::Turn(turn), Some(StepAnswer::Turn(answer))) => {
-            let trace = result(Some(answer), &name, step.position)?;
+            let trace = result(Some(answer), Check::Step(number), step.position)?;
             if let Some(reason) = turn_did_not_happen(expectation, turn, trace) {
-                return Err(ending(Status::Untestable, format!("{name}: {reason}"), step.position));
+                let untestable = ending(Status::Untestable, format!("{name}: {reason}"), step.position);
+                return Err(untestable.within(Check::Step(number), failure_code(trace)));
             }
             check(expectation, trace, Check::Step(number), findings)
         }
         (StepAction::Wait(_), Some(StepAnswer::Wait(answer))) => {
-            let report = result(Some(answer), &name, step.position)?;
+            let report = result(Some(answer), Check::Step(number), step.position)?;
             check(expectation, report, Check::Step(number), findings)
         }
         (_, None) => Err(unasked(&name, step.position)),
@@ -193,18 +211,24 @@ fn check(
 /// The report in an answer, or why there is none.
 fn result<'answer, Report>(
     answer: Option<&'answer Answer<Report>>,
-    name: &str,
+    check: Check,
     position: Position,
 ) -> Result<&'answer Report, Ending> {
+    let name = &match check {
+        Check::Control => "the control project".to_owned(),
+        Check::Load => "the project".to_owned(),
+        Check::Step(_) | Check::Cut(_) => check.to_string(),
+    };
     match answer {
         Some(Ok(Reply::Result(report))) => Ok(report),
         Some(Ok(Reply::Skipped(skipped))) => Err(ending(Status::Skip, skip_reason(name, skipped), position)),
         Some(Ok(Reply::Errored(errored))) => {
-            Err(ending(Status::Fail, format!("{name}: {}", own_fault(errored)), position))
+            let failed = ending(Status::Fail, format!("{name}: {}", own_fault(errored)), position);
+            Err(failed.within(check, "errored"))
         }
         Some(Err(fault)) => {
             let fallen = fallen(fault, position);
-            Err(Ending { reason: format!("{name}: {}", fallen.reason), ..fallen })
+            Err(Ending { reason: format!("{name}: {}", fallen.reason), ..fallen }.within(check, ""))
         }
         None => Err(unasked(name, position)),
     }
@@ -241,7 +265,7 @@ fn unasked(name: &str, position: Position) -> Ending {
 }
 
 fn ending(status: Status, reason: String, position: Position) -> Ending {
-    Ending { status, reason, position }
+    Ending { status, reason, position, ended: Ended { check: None, what: String::new() } }
 }
 
 #[cfg(test)]

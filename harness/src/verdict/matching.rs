@@ -7,6 +7,7 @@ use crate::protocol::Json;
 use crate::scenario::{Pattern, PatternKind};
 use crate::source::Position;
 use crate::verdict::render::{names_text, pattern_text, value_text};
+use crate::verdict::signature::Kind;
 use hints::{absent_among, candidates, counted, lengths_differ};
 
 mod hints;
@@ -24,6 +25,8 @@ pub struct Mismatch {
     pub expected: String,
     /// What was seen.
     pub seen: String,
+    /// What kind of thing was seen.
+    pub kind: Kind,
 }
 
 /// Everything in which a value differs from a pattern; nothing when it matches.
@@ -81,6 +84,7 @@ fn differences(pattern: &Pattern, value: Option<&Json>, site: &Site, found: &mut
         path: site.path.clone(),
         expected,
         seen,
+        kind: Kind::of(value),
     };
     match &pattern.kind {
         PatternKind::Scalar(scalar) => {
@@ -175,6 +179,7 @@ fn include(patterns: &[Pattern], value: Option<&Json>, site: &Site, found: &mut 
             path: site.path.clone(),
             expected: format!("an item {}", pattern_text(pattern)),
             seen,
+            kind: Kind::of(value),
         };
         match value {
             Some(Json::Object(object)) => {
@@ -202,17 +207,18 @@ fn include(patterns: &[Pattern], value: Option<&Json>, site: &Site, found: &mut 
 
 fn exclude(patterns: &[Pattern], value: Option<&Json>, site: &Site, found: &mut Vec<Mismatch>) {
     for pattern in patterns {
-        let unwanted = |path: String, expected: String, seen: String| Mismatch {
+        let unwanted = |path: String, expected: String, value: Option<&Json>| Mismatch {
             position: pattern.position,
             path,
             expected,
-            seen,
+            seen: value_text(value),
+            kind: Kind::of(value),
         };
         match value {
             Some(Json::Object(object)) => {
                 for (key, value) in object.iter().filter(|(key, _)| is_key(pattern, key)) {
                     let expected = format!("no key {}", pattern_text(pattern));
-                    found.push(unwanted(site.key(key).path, expected, value_text(Some(value))));
+                    found.push(unwanted(site.key(key).path, expected, Some(value)));
                 }
             }
             _ => {
@@ -221,12 +227,12 @@ fn exclude(patterns: &[Pattern], value: Option<&Json>, site: &Site, found: &mut 
                         let inner = site.item(index);
                         if matches(pattern, Some(item), &inner) {
                             let expected = format!("no item {}", pattern_text(pattern));
-                            found.push(unwanted(inner.path, expected, value_text(Some(item))));
+                            found.push(unwanted(inner.path, expected, Some(item)));
                         }
                     }
                 } else {
                     let expected = format!("a list without {}", pattern_text(pattern));
-                    found.push(unwanted(site.path.clone(), expected, value_text(value)));
+                    found.push(unwanted(site.path.clone(), expected, value));
                 }
             }
         }
@@ -243,6 +249,7 @@ fn surplus(pattern: &Pattern, inner: &Pattern, value: Option<&Json>, site: &Site
                 path: site.key(key).path,
                 expected: format!("no keys but {}", names_text(entries.iter().map(|(key, _)| key.as_str()))),
                 seen: value_text(Some(value)),
+                kind: Kind::of(Some(value)),
             });
         }
     }

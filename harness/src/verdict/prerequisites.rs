@@ -3,6 +3,8 @@
 //! Asks whether there was something to see, not whether it was right: nothing passes for the wrong
 //! reason. Rules: design, "Verdicts" (untestable).
 
+use std::collections::BTreeSet;
+
 use crate::protocol::{LoadOutcome, LoadReport, Outcome, Turn, TurnTrace};
 use crate::scenario::{Expectation, Pattern, PatternKind};
 
@@ -41,6 +43,24 @@ pub(super) fn refusal(report: &LoadReport) -> String {
         quoted.push("it gave no findings".to_owned());
     }
     format!("the project was rejected while {phase}: {}", quoted.join("; "))
+}
+
+/// A refusal by its kinds alone: phase and codes, each once.
+pub(super) fn refusal_codes(report: &LoadReport) -> String {
+    let codes: BTreeSet<&str> = report.findings.iter().map(|finding| finding.code.as_str()).collect();
+    let codes: Vec<&str> = codes.into_iter().collect();
+    format!("rejected {}", codes.join(" ")).trim_end().to_owned()
+}
+
+/// Why a turn was no turn, by its kind alone.
+pub(super) fn failure_code(trace: &TurnTrace) -> String {
+    let code = trace.failure.as_ref().map(|failure| failure.code.as_str());
+    let failed = |code: &str| format!("failed {code}").trim_end().to_owned();
+    if trace.outcome == Outcome::Failed {
+        failed(code.unwrap_or_default())
+    } else {
+        "no model call".to_owned()
+    }
 }
 
 /// Why a turn cannot be judged by this expectation, if it cannot: the runtime gave the turn up, or a

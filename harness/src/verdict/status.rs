@@ -7,7 +7,18 @@ use crate::source::Position;
 use crate::verdict::matching::Mismatch;
 
 /// What became of a scenario.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// Everything demanded was seen.
@@ -100,6 +111,27 @@ impl std::fmt::Display for Check {
     }
 }
 
+impl Check {
+    /// Its name where a baseline names it; all cuts of a sweep share one.
+    pub fn key(&self) -> String {
+        match self {
+            Self::Control => "control".to_owned(),
+            Self::Load => "load".to_owned(),
+            Self::Step(number) => format!("step-{number}"),
+            Self::Cut(_) => "cut".to_owned(),
+        }
+    }
+}
+
+/// Where and how a scenario ended before its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// The part in which it ended; none when it did not even begin.
+    pub check: Option<Check>,
+    /// What happened, in words that stay the same when messages are reworded; empty when the status says it.
+    pub what: String,
+}
+
 /// One reason why a scenario did not pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
@@ -134,6 +166,8 @@ pub struct Verdict {
     pub position: Position,
     /// Every difference between what was demanded and what was seen.
     pub findings: Vec<Finding>,
+    /// Where it ended, when that was before its end.
+    pub ended: Option<Ended>,
     /// For a scenario that only observes: what it saw.
     pub observation: Option<Observation>,
 }

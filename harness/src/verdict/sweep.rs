@@ -11,6 +11,7 @@ use crate::runner::{Cut, Run, StepAnswer};
 use crate::scenario::{Scenario, Sweep};
 use crate::source::Position;
 use crate::verdict::matching::{Mismatch, compare};
+use crate::verdict::signature::Kind;
 use crate::verdict::status::{Check, Finding};
 
 /// Judges the runs of a sweep.
@@ -76,8 +77,13 @@ impl Found {
 }
 
 fn finding(check: Check, position: Position, path: &str, expected: &str, seen: &str) -> Finding {
-    let mismatch =
-        Mismatch { position, path: path.to_owned(), expected: expected.to_owned(), seen: seen.to_owned() };
+    let mismatch = Mismatch {
+        position,
+        path: path.to_owned(),
+        expected: expected.to_owned(),
+        seen: seen.to_owned(),
+        kind: Kind::Breach,
+    };
     Finding { check, mismatch }
 }
 

@@ -4,7 +4,6 @@
 //! Rules: nothing is left behind, neither a process nor a folder.
 
 use std::fs::File;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use harness::report::{Event, ReportError, Reporter};
@@ -141,14 +140,7 @@ impl Ground {
 fn run(command: Command, scenarios: &[Scenario]) -> Result<Vec<Seen>, CampaignError> {
     let catalogue = Repository::shipped().catalogue().unwrap();
     let starter = child_process(command);
-    let campaign = Campaign {
-        starter: &starter,
-        catalogue: &catalogue,
-        scenarios,
-        snapshots: None,
-        strict: false,
-        jobs: NonZeroUsize::MIN,
-    };
+    let campaign = Campaign::new(&starter, &catalogue, scenarios);
     let mut kept = Kept(Vec::new());
     run_campaign(&campaign, &mut kept)?;
     Ok(kept.0)

@@ -1,0 +1,237 @@
+//! A document as a conformance statement in Markdown: who was asked, by which suite, and what held.
+//!
+//! Knows the document; counts clauses as their scenarios say.
+//! Rules: docs/running.md, "A conformance statement"; a partial run says first that it is one.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crate::report::document::{Document, LevelEntry, ScenarioEntry};
+use crate::verdict::Status;
+
+/// How many differences a failure shows.
+const MAXIMUM_SHOWN: usize = 3;
+
+/// What became of a clause, best first: the worst of its scenarios decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Standing {
+    NotAsked,
+    Held,
+    Differs,
+    Known,
+    Broken,
+}
+
+impl Standing {
+    fn of(scenario: &ScenarioEntry) -> Self {
+        match scenario.status {
+            Status::Skip => Self::NotAsked,
+            Status::Xfail => Self::Known,
+            status if status.is_unexpected() && status != Status::Xpass => Self::Broken,
+            _ if scenario.observed.as_ref().is_some_and(|seen| !seen.as_described) => Self::Differs,
+            _ => Self::Held,
+        }
+    }
+}
+
+/// The statement.
+pub(super) fn text(document: &Document) -> String {
+    let mut page = Page(String::from("# Conformance statement\n\n"));
+    if !document.is_whole() {
+        page.line(format_args!("> **Partial**: {}.\n", partial(document)));
+    }
+    heading(document, &mut page);
+    chapters(document, &mut page);
+    failures(document, &mut page);
+    known(document, &mut page);
+    observed(document, &mut page);
+    page.0
+}
+
+struct Page(String);
+
+impl Page {
+    fn line(&mut self, arguments: std::fmt::Arguments<'_>) {
+        // Writing into a string cannot fail.
+        _ = writeln!(self.0, "{arguments}");
+    }
+
+    fn row(&mut self, cells: &[&dyn std::fmt::Display]) {
+        let cells: Vec<String> = cells.iter().map(|cell| escaped(&cell.to_string())).collect();
+        self.line(format_args!("| {} |", cells.join(" | ")));
+    }
+}
+
+fn partial(document: &Document) -> String {
+    let mut reasons = Vec::new();
+    if document.scope.filtered {
+        reasons.push("some scenarios were left out".to_owned());
+    }
+    if let Some(shard) = document.scope.shard {
+        reasons.push(format!("this is share {} of {}", shard.index, shard.count));
+    }
+    if document.summary.not_run > 0 {
+        reasons.push(format!("{} scenarios were not run after a failure", document.summary.not_run));
+    }
+    format!("{}. It says nothing of the rest", reasons.join(", "))
+}
+
+fn heading(document: &Document, page: &mut Page) {
+    page.line(format_args!("| | |\n| --- | --- |"));
+    let result = match document.summary.exit_code {
+        0 if document.summary.counts.get(Status::Xfail.word()).is_some_and(|count| *count > 0) => {
+            "conformant but for known failures"
+        }
+        0 => "conformant",
+        4 => "unknown: the suite was at fault",
+        _ => "not conformant",
+    };
+    page.row(&[&"Result", &result]);
+    if let Some(hello) = &document.implementation {
+        page.row(&[&"Implementation", &hello.name]);
+        page.row(&[&"Version", &hello.version]);
+        page.row(&[&"Language", &hello.language]);
+        page.row(&[&"Edition of the contract", &hello.edition.0]);
+        let capabilities: Vec<&str> = hello.capabilities.iter().map(|one| one.name()).collect();
+        page.row(&[&"Capabilities", &capabilities.join(", ")]);
+    }
+    page.row(&[&"Suite", &format!("{}, protocol {}", document.suite.version, document.suite.protocol)]);
+    let counted = Status::ALL.into_iter().filter_map(|status| {
+        let count = document.summary.counts.get(status.word()).filter(|count| **count > 0)?;
+        Some(format!("{count} {status}"))
+    });
+    let scenarios = format!("{}: {}", document.summary.total, counted.collect::<Vec<_>>().join(", "));
+    page.row(&[&"Scenarios", &scenarios]);
+}
+
+/// For each chapter and level: its clauses by standing.
+fn chapters(document: &Document, page: &mut Page) {
+    let mut standings: BTreeMap<(&str, LevelEntry), BTreeMap<&str, Standing>> = BTreeMap::new();
+    for scenario in &document.scenarios {
+        for clause in &scenario.covers {
+            let chapter = clause.id.split('-').next().unwrap_or_default();
+            let clauses = standings.entry((chapter, clause.level)).or_default();
+            let standing = clauses.entry(&clause.id).or_insert(Standing::NotAsked);
+            *standing = (*standing).max(Standing::of(scenario));
+        }
+    }
+    page.line(format_args!(
+        "\n## Clauses\n\nA clause is broken when one of its scenarios fails.\n\n\
+         | Chapter | | Level | Clauses | Held | Broken | Known failures | Observed otherwise | Not asked | \
+         Not run |\n| --- | --- | --- | --: | --: | --: | --: | --: | --: | --: |"
+    ));
+    for chapter in &document.chapters {
+        for (level, word, clauses) in
+            [(LevelEntry::Must, "must", chapter.must), (LevelEntry::Observed, "observed", chapter.observed)]
+        {
+            if clauses == 0 {
+                continue;
+            }
+            let of_level = standings.get(&(chapter.id.as_str(), level));
+            let count = |wanted: Standing| {
+                of_level.map_or(0, |clauses| clauses.values().filter(|one| **one == wanted).count())
+            };
+            let seen = of_level.map_or(0, BTreeMap::len);
+            page.row(&[
+                &chapter.id,
+                &chapter.title,
+                &word,
+                &clauses,
+                &count(Standing::Held),
+                &count(Standing::Broken),
+                &count(Standing::Known),
+                &count(Standing::Differs),
+                &count(Standing::NotAsked),
+                &clauses.saturating_sub(seen),
+            ]);
+        }
+    }
+}
+
+fn failures(document: &Document, page: &mut Page) {
+    let failed: Vec<&ScenarioEntry> =
+        document.scenarios.iter().filter(|scenario| scenario.status.is_unexpected()).collect();
+    if !failed.is_empty() {
+        page.line(format_args!("\n## Failures\n"));
+    }
+    for scenario in failed {
+        page.line(format_args!("- **{}** `{}`: {}", scenario.status, scenario.id, inline(&scenario.title)));
+        for clause in &scenario.covers {
+            page.line(format_args!("  - {}: {}", clause.id, inline(&clause.statement)));
+        }
+        if !scenario.reason.is_empty() {
+            page.line(format_args!("  - because {}", code(&scenario.reason)));
+        }
+        for one in scenario.differences.iter().take(MAXIMUM_SHOWN) {
+            let path = if one.path.is_empty() { "the whole report" } else { &one.path };
+            let (expected, seen) = (code(&one.expected), code(&one.seen));
+            let place = format!("{}, {path}", one.check);
+            page.line(format_args!("  - in {}: expected {expected}, seen {seen}", code(&place)));
+        }
+        if scenario.differences.len() > MAXIMUM_SHOWN {
+            page.line(format_args!("  - {} more differences", scenario.differences.len() - MAXIMUM_SHOWN));
+        }
+    }
+    if !document.stale.is_empty() {
+        page.line(format_args!("\n## Known failures that no longer hold\n"));
+    }
+    for entry in &document.stale {
+        page.line(format_args!("- {} {}", code(&entry.key), inline(&entry.message)));
+    }
+}
+
+fn known(document: &Document, page: &mut Page) {
+    let known: Vec<&ScenarioEntry> =
+        document.scenarios.iter().filter(|scenario| scenario.status == Status::Xfail).collect();
+    if !known.is_empty() {
+        page.line(format_args!("\n## Known failures\n\n| Scenario | Clauses | Why |\n| --- | --- | --- |"));
+    }
+    for scenario in known {
+        let clauses: Vec<&str> = scenario.covers.iter().map(|clause| clause.id.as_str()).collect();
+        let why = scenario.expected.as_ref().map_or_else(String::new, |known| {
+            let issue = known.issue.as_ref().map(|issue| format!(" ({issue})")).unwrap_or_default();
+            format!("{}{issue}", known.reason)
+        });
+        page.row(&[&scenario.id, &clauses.join(", "), &why]);
+    }
+}
+
+fn observed(document: &Document, page: &mut Page) {
+    let differs =
+        |scenario: &&ScenarioEntry| scenario.observed.as_ref().is_some_and(|seen| !seen.as_described);
+    let seen: Vec<&ScenarioEntry> = document.scenarios.iter().filter(differs).collect();
+    if !seen.is_empty() {
+        page.line(format_args!(
+            "\n## Where the text is silent\n\nNever a failure: what this implementation does otherwise than the \
+             scenario describes.\n\n| Scenario | Clauses | Described |\n| --- | --- | --- |"
+        ));
+    }
+    for scenario in seen {
+        let clauses: Vec<&str> = scenario.covers.iter().map(|clause| clause.id.as_str()).collect();
+        page.row(&[&scenario.id, &clauses.join(", "), &scenario.title]);
+    }
+}
+
+/// Text in a table's cell.
+fn escaped(text: &str) -> String {
+    inline(text).replace('|', "\\|")
+}
+
+/// Text that means nothing to Markdown or HTML, on one line.
+fn inline(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+/// Text as code, on one line and not too long of it.
+fn code(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut shown: String = line.chars().take(160).collect();
+    if shown.len() < line.len() {
+        shown.push('…');
+    }
+    // The fence must be longer than any row of backticks inside.
+    let longest = shown.split(|character| character != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    if longest == 0 { format!("{fence}{shown}{fence}") } else { format!("{fence} {shown} {fence}") }
+}

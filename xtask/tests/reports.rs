@@ -1,0 +1,188 @@
+//! Known failures, shares and reports, as a user asks for them.
+//!
+//! Knows only what is printed and written, and the exit codes; their content is tested in the library.
+//! Rules: docs/running.md; the exit codes of `cargo xtask --help`.
+#![allow(clippy::unwrap_used, reason = "helpers of a test")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const ONE: &str = "schema/type_str";
+
+/// A shell that greets, and dies of the first project it is to load.
+const DYING: &str = "read -r hello; echo '{\"id\":1,\"reply\":{\"result\":{\"name\":\"shell\",\"version\":\"1\",\
+    \"language\":\"sh\",\"protocol\":1,\"edition\":\"3.20\",\"capabilities\":[\"schema\"]}}}'; read -r load; exit 7";
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        std::fs::write(self.path(name), text).unwrap();
+        self.shown(name)
+    }
+
+    fn shown(&self, name: &str) -> String {
+        self.path(name).display().to_string()
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+}
+
+/// Exit code, stdout, stderr.
+fn xtask(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+fn with_baseline(baseline: &str, more: &[&str], command: &[&str]) -> (Option<i32>, String, String) {
+    let flags = ["conformance", "--run", ONE, "--baseline", baseline];
+    xtask(&[&flags, more, command].concat())
+}
+
+#[test]
+fn what_fails_as_known_exits_with_0_and_what_changed_with_1() {
+    let folder = Folder::new();
+    let entry = |signature: &str| {
+        let text = format!("{ONE}:\n  reason: it dies\n  signature: {signature}\n  expires: 2027-01-31\n");
+        folder.write("known.yml", &text)
+    };
+    let dying = ["--", "sh", "-c", DYING];
+    let known = entry("crash load");
+    let (code, printed, _) = with_baseline(&known, &["--today", "2027-01-31"], &dying);
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(printed.ends_with("\n1 scenario: 0 pass, 1 xfail\n"), "{printed}");
+    let (code, printed, _) = with_baseline(&known, &["--today", "2027-02-01"], &dying);
+    assert_eq!(code, Some(1), "{printed}");
+    let stale = format!("stale {known}:1:1: known failure `{ONE}` was excused until 2027-01-31\n");
+    assert!(printed.contains(&stale), "{printed}");
+    let (code, printed, _) = with_baseline(&known, &[], &[]);
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(printed.contains(&format!("known failure `{ONE}` passes; take its entry out")), "{printed}");
+    let other = entry("'fail load: all map'");
+    let (code, printed, _) = with_baseline(&other, &["--today", "2027-01-31"], &dying);
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(printed.contains("fails otherwise: `crash load`, not `fail load: all map`"), "{printed}");
+}
+
+#[test]
+fn a_baseline_with_slips_exits_with_2_and_shows_them() {
+    let folder = Folder::new();
+    let file = folder.write("known.yml", &format!("{ONE}:\n  raeson: x\n  signature: y\n"));
+    let (code, printed, complaint) = with_baseline(&file, &[], &[]);
+    assert_eq!((code, printed.as_str()), (Some(2), ""));
+    let expected = format!("error: {file}:2:3: unknown key `raeson` in a known failure\n");
+    assert!(complaint.starts_with(&expected) && complaint.contains("did you mean `reason`?"), "{complaint}");
+    let missing = folder.shown("none.yml");
+    assert_eq!(with_baseline(&missing, &[], &[]).0, Some(2));
+    assert_eq!(with_baseline(&file, &["--today", "soon"], &[]).0, Some(2));
+}
+
+#[test]
+fn only_a_whole_run_writes_a_baseline() {
+    let folder = Folder::new();
+    let file = folder.shown("known.yml");
+    for part in [&["--run", ONE][..], &["schema"], &["--shard", "1/2"], &["--fail-fast"]] {
+        let flags = ["conformance", "--baseline", &file, "--update-baseline"];
+        let (code, _, complaint) = xtask(&[&flags, part].concat());
+        assert_eq!(code, Some(2), "{part:?}");
+        assert!(complaint.contains("needs the whole suite"), "{complaint}");
+    }
+    assert!(!Path::new(&file).exists());
+}
+
+#[test]
+fn a_written_baseline_excuses_the_run_that_it_was_written_from() {
+    let folder = Folder::new();
+    let file = folder.write("known.yml", "# Ours.\nschema/none_such: {reason: old, signature: s}\n");
+    let incapable = DYING.replace("\\\"schema\\\"", "");
+    let run = |more: &[&str]| {
+        let flags = ["conformance", "--baseline", &file];
+        xtask(&[&flags, more, &["--", "sh", "-c", &incapable]].concat())
+    };
+    assert_eq!(run(&[]).0, Some(1));
+    let (code, _, said) = run(&["--update-baseline"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("known.yml: taken out: schema/none_such\n"), "{said}");
+    assert!(folder.read("known.yml").starts_with("# Ours.\n"));
+    assert_eq!(run(&[]).0, Some(0));
+}
+
+#[test]
+fn merged_shares_are_the_whole_run() {
+    let folder = Folder::new();
+    let (_, whole, _) = xtask(&["conformance", "--chapter", "GAT", "--format", "json"]);
+    let files: Vec<String> = ["1/2", "2/2"]
+        .iter()
+        .map(|shard| {
+            let file = folder.shown(&format!("{}.json", shard.replace('/', "-")));
+            let report = format!("json={file}");
+            let flags = ["conformance", "--chapter", "GAT", "--shard", shard, "--report", &report];
+            let (code, printed, _) = xtask(&flags);
+            assert_eq!(code, Some(0), "{printed}");
+            assert!(printed.contains(&format!(", share {shard}\n")), "{printed}");
+            file
+        })
+        .collect();
+    let (code, merged, _) = xtask(&["merge", &files[1], &files[0]]);
+    assert_eq!(code, Some(0));
+    assert!(merged == whole, "merged shares tell another story");
+    let statement = folder.shown("statement.md");
+    let (code, printed, _) =
+        xtask(&["merge", &files[0], &files[1], "--report", &format!("markdown={statement}")]);
+    assert_eq!((code, printed.as_str()), (Some(0), ""));
+    assert!(folder.read("statement.md").contains("> **Partial**: some scenarios were left out."));
+    let (code, _, complaint) = xtask(&["merge", &files[0]]);
+    assert_eq!((code, complaint.as_str()), (Some(2), "error: of 2 shares these are missing: 2\n"));
+}
+
+#[test]
+fn shares_that_mean_nothing_exit_with_2() {
+    for shard in ["0/2", "3/2", "1", "2/2"] {
+        let (code, _, complaint) = xtask(&["conformance", "--run", ONE, "--shard", shard]);
+        assert_eq!(code, Some(2), "{shard}");
+        assert!(complaint.starts_with("error: "), "{complaint}");
+    }
+}
+
+#[test]
+fn reports_stand_beside_what_is_printed_and_change_no_exit_code() {
+    let folder = Folder::new();
+    let junit = format!("junit={}", folder.shown("junit.xml"));
+    let markdown = format!("markdown={}", folder.shown("statement.md"));
+    let reports = ["--report", &junit, "--report", &markdown, "--report", "github"];
+    let flags = ["conformance", "--run", ONE];
+    let dying = ["--", "sh", "-c", DYING];
+    let (code, printed, _) = xtask(&[&flags[..], &reports, &dying].concat());
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(printed.contains("\n1 scenario: 0 pass, 1 crash\n::error file=scenarios/"), "{printed}");
+    assert!(folder.read("junit.xml").contains("errors=\"1\""));
+    assert!(folder.read("statement.md").contains("- **crash** `schema/type_str`"));
+}
+
+#[test]
+fn reports_that_cannot_be_written_exit_with_2_before_anything_is_run() {
+    for (report, hint) in [
+        ("junti=x", "did you mean `junit`?"),
+        ("junit", "name a file: `junit=FILE`"),
+        ("json=", "name a file: `json=FILE`"),
+        ("json=/no/such/folder/x", "/no/such/folder/x: "),
+    ] {
+        let (code, printed, complaint) = xtask(&["conformance", "--run", ONE, "--report", report]);
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{report}");
+        assert!(complaint.contains(hint), "{complaint}");
+    }
+    let (code, _, complaint) =
+        xtask(&["conformance", "--run", ONE, "--format", "json", "--report", "github"]);
+    assert_eq!(code, Some(2), "{complaint}");
+}
