@@ -209,11 +209,11 @@ fn check(
 }
 
 /// The report in an answer, or why there is none.
-fn result<'answer, Report>(
-    answer: Option<&'answer Answer<Report>>,
+fn result<Report>(
+    answer: Option<&Answer<Report>>,
     check: Check,
     position: Position,
-) -> Result<&'answer Report, Ending> {
+) -> Result<&Report, Ending> {
     let name = &match check {
         Check::Control => "the control project".to_owned(),
         Check::Load => "the project".to_owned(),

@@ -152,14 +152,14 @@ fn without_indices(path: &str) -> String {
 
 fn summed_up(differences: &BTreeSet<String>) -> String {
     let spelled: Vec<&str> = differences.iter().take(MAXIMUM_SPELLED).map(String::as_str).collect();
-    let mut text = spelled.join(", ");
+    let text = spelled.join(", ");
     if differences.len() > MAXIMUM_SPELLED {
         let rest = differences.iter().skip(MAXIMUM_SPELLED);
         let sum = rest.flat_map(|one| one.bytes().chain([b'\n'])).fold(0x811c_9dc5_u32, |sum, byte| {
             // FNV-1a: the same on every machine and in every release, unlike the standard library's hashes.
             (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193)
         });
-        text.push_str(&format!(", {} more ({sum:08x})", differences.len() - MAXIMUM_SPELLED));
+        return format!("{text}, {} more ({sum:08x})", differences.len() - MAXIMUM_SPELLED);
     }
     text
 }

@@ -75,7 +75,8 @@ impl Update {
         update.text = kept(text, nodes.is_empty(), &lines);
         for (key, signature) in missing(baseline, seen) {
             let written = serde_json::Value::from(signature.as_str());
-            update.text.push_str(&format!("{key}:\n  reason: {NEW_REASON}\n  signature: {written}\n"));
+            let lines = [&key, ":\n  reason: ", NEW_REASON, "\n  signature: ", &written.to_string(), "\n"];
+            update.text.extend(lines);
             update.added.push(key.clone());
             expected.push((key, NEW_REASON.to_owned(), signature));
         }
