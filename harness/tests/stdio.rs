@@ -6,7 +6,6 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -54,10 +53,7 @@ fn traces(
         NonZeroUsize::new(jobs).unwrap(),
         || Host::new(starter),
         |host, scenario| trace_text(&host.run(scenario, &needs(scenario, catalogue))).unwrap(),
-        |scenario, trace| {
-            traces.insert(scenario.id.to_string(), trace);
-            ControlFlow::Continue(())
-        },
+        |scenario, trace| _ = traces.insert(scenario.id.to_string(), trace),
     );
     traces
 }

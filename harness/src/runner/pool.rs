@@ -8,10 +8,27 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
+/// As [`in_order_until`], to the end.
+pub fn in_order<Item, State, Output>(
+    items: &[Item],
+    jobs: NonZeroUsize,
+    state: impl Fn() -> State + Sync,
+    work: impl Fn(&mut State, &Item) -> Output + Sync,
+    mut take: impl FnMut(&Item, Output),
+) where
+    Item: Sync,
+    Output: Send,
+{
+    in_order_until(items, jobs, state, work, |item, output| {
+        take(item, output);
+        ControlFlow::Continue(())
+    });
+}
+
 /// Does `work` on every item with `jobs` workers, each with a state of its own, and hands the results to
 /// `take` in the order of the items, each as soon as all before it are there. Once `take` breaks off, it is
 /// handed nothing more and no further item is begun.
-pub fn in_order<Item, State, Output>(
+pub fn in_order_until<Item, State, Output>(
     items: &[Item],
     jobs: NonZeroUsize,
     state: impl Fn() -> State + Sync,
@@ -64,7 +81,7 @@ mod tests {
     fn squares(jobs: usize, last: usize) -> Vec<(u64, u64)> {
         let items: Vec<u64> = (0..500).collect();
         let mut seen = Vec::new();
-        in_order(
+        in_order_until(
             &items,
             NonZeroUsize::new(jobs).unwrap(),
             || 0_u64,

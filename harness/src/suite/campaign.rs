@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use crate::implementation::Fault;
 use crate::report::{Event, Judged, ReportError, Reporter, Scope, Snapshot, Summary, compare_snapshot};
-use crate::runner::{Host, Starter, in_order};
+use crate::runner::{Host, Starter, in_order_until};
 use crate::scenario::Scenario;
 use crate::spec::Catalogue;
 use crate::suite::perform::perform;
@@ -79,7 +79,7 @@ pub fn run_campaign(campaign: &Campaign<'_>, reporter: &mut dyn Reporter) -> Res
     let mut summary = Summary { strict: campaign.strict, ..Summary::default() };
     let mut known = campaign.known.clone();
     let mut told = Ok(());
-    in_order(
+    in_order_until(
         campaign.scenarios,
         campaign.jobs,
         || Host::new(campaign.starter),
