@@ -1,10 +1,13 @@
 //! What the reference makes of Python that is written in ordinary and in hostile ways.
 
 mod annotations;
+mod bodies;
 mod descriptions;
 mod hostile;
+mod random_bodies;
 mod running;
 mod scopes;
+mod subset;
 
 use crate::implementation::Implementation;
 use crate::project::MemoryProject;

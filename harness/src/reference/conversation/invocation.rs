@@ -16,7 +16,7 @@ use super::shared::Shared;
 use crate::protocol::{Json, ServerId, ServiceResult, SkillId, ToolName, ToolRun, ToolRunOutcome, Trigger};
 use crate::reference::loaded::{Agent, Tool, ToolBody};
 use crate::reference::python::{
-    Arguments, Awaitable, Cancellation, Function, Halt, Program, Value, drive, from_json, to_json,
+    Arguments, Awaitable, Cancellation, Function, Halt, Program, Turns, Value, drive, from_json, to_json,
 };
 
 /// How long handlers may go on after a cut, in virtual milliseconds (contract-notes, "9. Execution loop").
@@ -111,6 +111,7 @@ async fn run_function(
         modules: Rc::clone(&agent.modules),
         world: Rc::clone(&agent.world),
         root: Rc::clone(&root),
+        turns: Turns::default(),
         spent: Cell::default(),
         suspensions: Cell::default(),
         busy: Cell::default(),

@@ -95,6 +95,9 @@ impl Interpreter<'_> {
                 "__doc__" => function.documentation(),
                 _ => None,
             },
+            Value::Native(native) if name == "setter" && matches!(**native, Native::Property { .. }) => {
+                Some(Value::Native(Rc::new(Native::Method { object: object.clone(), name: Rc::from(name) })))
+            }
             Value::Text(_) | Value::List(_) | Value::Dict(_) => {
                 Some(Value::Native(Rc::new(Native::Method { object: object.clone(), name: Rc::from(name) })))
             }

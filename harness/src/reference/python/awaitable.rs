@@ -176,6 +176,15 @@ pub(crate) async fn drive(
     }
 }
 
+/// Lets time pass; without any, lets the others have their turn.
+async fn pass(program: &Program, ms: u64, until: Instant) {
+    if ms == 0 {
+        program.turns.give_way().await;
+    } else {
+        sleep_until(until).await;
+    }
+}
+
 /// Waits for something that no clock brings about.
 async fn until_cut(
     work: impl Future<Output = ()>,
@@ -211,7 +220,7 @@ async fn suspend(
     } else {
         tokio::select! {
             biased;
-            () = sleep_until(until) => Ok(()),
+            () = pass(program, ms, until) => Ok(()),
             () = cancellation.requested() => {
                 cancellation.take();
                 Err(cancelled(place))

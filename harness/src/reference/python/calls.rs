@@ -116,6 +116,7 @@ impl Interpreter<'_> {
                     if is_static { Native::StaticMethod(function) } else { Native::ClassMethod(function) };
                 Ok(Value::Native(Rc::new(native)))
             }
+            Value::Opaque(path) if &**path == "builtins.property" => Ok(Self::property(&arguments)),
             Value::Opaque(path) if standard::is_module(path) => {
                 Err(raise("TypeError", format!("module '{path}' is not callable"), &frame.place(range)))
             }
@@ -269,6 +270,10 @@ impl Interpreter<'_> {
             Native::StaticMethod(function) => self.call_function(frame, range, function, arguments),
             Native::ClassMethod(_) => {
                 Err(raise("TypeError", "a class method is not callable here".to_owned(), &frame.place(range)))
+            }
+            Native::Method { object: Value::Native(property), name } if &**name == "setter" => {
+                let setter = arguments.positional.into_iter().next();
+                Ok(property.with_setter(setter))
             }
             Native::Method { object, name } => {
                 let method = super::methods::call(object, name, &arguments, self.speculation > 0);

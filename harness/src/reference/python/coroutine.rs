@@ -19,11 +19,12 @@ use super::host::Outside;
 use super::interpreter::{Interpreter, Suspend};
 use super::native::Arguments;
 use super::primitive::Timeout;
+use super::turns::Turns;
 use super::value::Value;
 use crate::protocol::{SourcePlace, World};
 
 /// The stack of a body, in bytes; only what is touched is ever backed by memory.
-pub(super) const STACK_BYTES: usize = 16 * 1024 * 1024;
+pub(super) const STACK_BYTES: usize = 64 * 1024 * 1024;
 /// How many unused stacks are kept.
 const MAXIMUM_SPARE: usize = 8;
 
@@ -37,6 +38,8 @@ pub(crate) struct Program {
     pub(crate) world: Rc<World>,
     /// Cuts the whole run off.
     pub(crate) root: Rc<Cancellation>,
+    /// Those of the bodies that gave way.
+    pub(crate) turns: Turns,
     /// How much work the bodies have done.
     pub(crate) spent: Cell<u64>,
     /// How often they were suspended.

@@ -64,6 +64,7 @@ fn convert(value: &Value, depth: u32) -> Result<Json, String> {
             }
             Json::Object(object)
         }
+        Value::Member(member) if member.is_mixed() => convert(&member.value, depth + 1)?,
         other => return Err(format!("an object of class {}", other.class_name())),
     })
 }

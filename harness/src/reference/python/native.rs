@@ -168,6 +168,14 @@ impl Arguments {
     }
 }
 
+impl Native {
+    /// A property that is written by another function.
+    pub(crate) fn with_setter(&self, setter: Option<Value>) -> Value {
+        let getter = if let Self::Property { getter, .. } = self { getter.clone() } else { Value::None };
+        Value::Native(Rc::new(Self::Property { getter, setter }))
+    }
+}
+
 impl NativeFunction {
     /// The built-in function of that name.
     pub(crate) fn builtin(name: &str) -> Option<Self> {

@@ -61,6 +61,8 @@ pub(super) use site::Site;
 
 /// The module through which services are reached.
 const WORLD: &str = "lib.world.";
+/// How many values are searched for one that is not modelled.
+const MAXIMUM_SEARCHED: usize = 10_000;
 /// The longest time that is simulated at once: a century.
 const MAXIMUM_MS: f64 = 3.2e12;
 
@@ -74,7 +76,13 @@ impl Interpreter<'_> {
             handling: None,
         };
         if self.running.is_some() {
-            return self.invoke(inner.at(&function.range), function, arguments);
+            let site = inner.at(&function.range);
+            return match self.invoke(site, function, arguments) {
+                Err(Halt::Raised(raised)) if function.is_async() && waiting::is_stop(&raised) => {
+                    Err(site.raise("RuntimeError", "coroutine raised StopIteration"))
+                }
+                ended => ended,
+            };
         }
         Self::bind(&function.place, &inner, function, arguments)?;
         self.nested(&inner, TextRange::default(), |own| match &function.code {
@@ -106,6 +114,10 @@ impl Interpreter<'_> {
                     suspend.busy(ms);
                     Value::None
                 }));
+            }
+            if let Some(what) = unmodelled(arguments.values()) {
+                let why = format!("what `{what}` holds is not run");
+                return Some(Err(Halt::GaveUp(super::value::Unknown::new(why, place.clone()))));
             }
             let service = Awaitable::Service { name: name.to_owned(), arguments: arguments.clone() };
             return Some(Ok(Value::Awaitable(Rc::new(service))));
@@ -163,6 +175,10 @@ impl Interpreter<'_> {
         place: &SourcePlace,
     ) -> Result<Value, Halt> {
         let Value::Host(host) = object else { return Ok(Value::None) };
+        if let Some(what) = unmodelled(arguments.values()) {
+            let why = format!("what `{what}` holds is not run");
+            return Err(Halt::GaveUp(super::value::Unknown::new(why, place.clone())));
+        }
         match host.call_method(name, arguments) {
             Some(ended) => ended.map_err(|HostRaise { class, message }| raise(class, message, place)),
             None => {
@@ -256,10 +272,35 @@ fn record(class: &str, names: &[&str], arguments: &Arguments, place: &SourcePlac
     if arguments.positional.len() > names.len() {
         return Err(raise("TypeError", format!("{class}() got too many positional arguments"), place));
     }
+    if let Some(what) = unmodelled(arguments.values()) {
+        let why = format!("what `{what}` holds is not run");
+        return Err(Halt::GaveUp(super::value::Unknown::new(why, place.clone())));
+    }
     let mut fields = IndexMap::new();
     for (index, name) in names.iter().enumerate() {
         let given = arguments.positional.get(index).or_else(|| arguments.keywords.get(*name));
         fields.insert(Rc::from(*name), given.cloned().unwrap_or(Value::None));
     }
     Ok(Value::Record(Rc::new(Record { class: Rc::from(class), fields: RefCell::new(fields) })))
+}
+
+/// The name of something that is not modelled among values, or in a list, dict or tuple of them.
+fn unmodelled<'value>(values: impl IntoIterator<Item = &'value Value>) -> Option<Rc<str>> {
+    let mut waiting: Vec<Value> = values.into_iter().cloned().collect();
+    let mut left = MAXIMUM_SEARCHED;
+    while let Some(value) = waiting.pop() {
+        left = left.checked_sub(1)?;
+        match value {
+            Value::Opaque(path) => return Some(path),
+            Value::Made(made) => return Some(made.function.name()),
+            Value::Unknown(unknown) => return Some(Rc::from(unknown.why.as_str())),
+            Value::List(list) => waiting.extend(list.items.borrow().iter().cloned()),
+            Value::Tuple(items) => waiting.extend(items.iter().cloned()),
+            Value::Dict(dict) => {
+                waiting.extend(dict.entries.borrow().values().map(|(_, value)| value.clone()));
+            }
+            _ => {}
+        }
+    }
+    None
 }

@@ -276,7 +276,11 @@ impl Value {
             (Self::Member(left), Self::Member(right)) => {
                 Rc::ptr_eq(&left.class, &right.class) && left.name == right.name
             }
-            (Self::Native(left), Self::Native(right)) => Rc::ptr_eq(left, right),
+            (Self::Native(left), Self::Native(right)) => {
+                let function =
+                    |native: &Native| if let Native::Function(one) = native { Some(*one) } else { None };
+                Rc::ptr_eq(left, right) || function(left).is_some() && function(left) == function(right)
+            }
             (Self::Form(left), Self::Form(right)) => Rc::ptr_eq(left, right),
             (Self::Opaque(left), Self::Opaque(right)) => left == right,
             (Self::Made(left), Self::Made(right)) => Rc::ptr_eq(left, right),

@@ -40,7 +40,7 @@ impl Interpreter<'_> {
         name: &str,
     ) -> Result<Option<Value>, Halt> {
         if name == "__class__" {
-            return Self::type_of_value(site, object).map(Some);
+            return Ok(Some(Self::type_of_value(object)));
         }
         let method =
             || Value::Native(Rc::new(Native::Method { object: object.clone(), name: Rc::from(name) }));
@@ -49,6 +49,9 @@ impl Interpreter<'_> {
             Value::Member(member) => return self.member_attribute(site, object, member, name),
             Value::Class(class) => return self.class_attribute(site, object, class, name),
             Value::Module(_) => self.attribute_of(object, name),
+            Value::Opaque(path) if matches!(name, "__name__" | "__qualname__") => {
+                Some(Value::text(path.rsplit('.').next().unwrap_or(path)))
+            }
             Value::Opaque(path) => Some(standard::member(path, name)),
             Value::Host(host) => host
                 .attribute(name)
@@ -165,6 +168,7 @@ impl Interpreter<'_> {
                 _ => Ok(value.clone()),
             },
             Value::Unknown(unknown) => Err(Halt::GaveUp(Rc::clone(unknown))),
+            Value::Made(made) => Err(Halt::GaveUp(Rc::clone(&made.by))),
             Value::Instance(other) if class_has(&other.class, "__get__") => {
                 Err(site.outside("a descriptor is not run"))
             }
@@ -238,6 +242,7 @@ impl Interpreter<'_> {
             None if matches!(name, "__name__" | "__qualname__") => {
                 Ok(Some(Value::Text(Rc::clone(&class.name))))
             }
+            None if Self::enumerated(class).is_some() && !is_special(name) && name != "mro" => Ok(None),
             None if class.bases.iter().any(|base| {
                 matches!(base, Value::Opaque(_) | Value::Unknown(_) | Value::Type(_) | Value::Exception(_))
             }) =>
@@ -268,7 +273,7 @@ impl Interpreter<'_> {
         if let Some(value) = member.class.find(name) {
             return self.bound_attribute(site, object, &member.class, value).map(Some);
         }
-        if Self::is_mixed(member) {
+        if member.is_mixed() {
             return self.find_attribute(site, &member.value.clone(), name);
         }
         Ok(None)

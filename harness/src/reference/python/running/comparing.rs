@@ -254,8 +254,19 @@ impl Interpreter<'_> {
             }
             Value::Set(set) => {
                 known(site, set.tainted.get())?;
-                let key = Self::hash_key(site, item)?;
+                let key = match item {
+                    // A set is looked for as the frozen one that is equal to it.
+                    Value::Set(_) => {
+                        let items = self.collect(site, item)?;
+                        let frozen = self.make_set(site, items, true)?;
+                        Self::hash_key(site, &frozen)?
+                    }
+                    item => Self::hash_key(site, item)?,
+                };
                 Ok(set.items.borrow().contains_key(&key))
+            }
+            Value::View(view) if view.kind == super::super::containers::ViewKind::Keys => {
+                self.contains_item(site, &Value::Dict(Rc::clone(&view.dict)), item)
             }
             Value::Range(range) => match Number::of(item) {
                 Some(Number::Int(number)) => Ok(range.contains(number)),
@@ -272,7 +283,7 @@ impl Interpreter<'_> {
                 }
                 None => self.contains_by_iterating(site, container, item),
             },
-            Value::Member(member) if Self::is_mixed(member) => {
+            Value::Member(member) if member.is_mixed() => {
                 self.contains_item(site, &member.value.clone(), item)
             }
             Value::Class(class) if Self::enumerated(class).is_some() => match item {

@@ -73,9 +73,8 @@ impl Interpreter<'_> {
                 self.run_method(site, &receiver, name, arguments)
             }
             Value::Native(native) => match native.as_ref() {
-                Native::Property { getter, .. } if name == "setter" => {
-                    let setter = arguments.positional.first().cloned();
-                    Ok(Value::Native(Rc::new(Native::Property { getter: getter.clone(), setter })))
+                Native::Property { .. } if name == "setter" => {
+                    Ok(native.with_setter(arguments.positional.first().cloned()))
                 }
                 Native::Super { object, .. } => self.super_method(site, object, name, arguments),
                 _ => Err(outside(site, object, name)),
@@ -93,7 +92,7 @@ impl Interpreter<'_> {
         name: &str,
         arguments: &Arguments,
     ) -> Result<Value, Halt> {
-        if name == "sort" {
+        if name == "sort" && arguments.positional.is_empty() {
             let items = list.items.borrow().clone();
             let sorted = self.sort(site, items, arguments)?;
             drop(list.items.replace(sorted));
@@ -122,7 +121,9 @@ impl Interpreter<'_> {
                 let last = list.items.borrow_mut().pop();
                 return last.ok_or_else(|| site.raise("IndexError", "pop from empty list"));
             }
-            ("pop", [_]) if length == 0 => return Err(site.raise("IndexError", "pop from empty list")),
+            ("pop", [Value::Int(_) | Value::Bool(_)]) if length == 0 => {
+                return Err(site.raise("IndexError", "pop from empty list"));
+            }
             ("pop", [index]) => {
                 self.work(site, length)?;
                 let Some(Number::Int(index)) = Number::of(index) else {

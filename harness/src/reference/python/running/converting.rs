@@ -71,7 +71,7 @@ impl Interpreter<'_> {
                 self.make_set(site, items, basic == BasicType::FrozenSet)
             }
             (BasicType::Type, Some(value)) if arguments.positional.len() == 1 => {
-                Self::type_of_value(site, &value)
+                Ok(Self::type_of_value(&value))
             }
             _ => Err(site.outside(format!("`{}` with these arguments is not run", basic.name()))),
         }
@@ -121,8 +121,8 @@ impl Interpreter<'_> {
     }
 
     /// `type(value)`.
-    pub(super) fn type_of_value(site: Site<'_>, value: &Value) -> Result<Value, Halt> {
-        Ok(match value {
+    pub(super) fn type_of_value(value: &Value) -> Value {
+        match value {
             Value::Instance(instance) => Value::Class(Rc::clone(&instance.class)),
             Value::Member(member) => Value::Class(Rc::clone(&member.class)),
             Value::Exception(exception) if exception.message.is_some() => {
@@ -138,9 +138,9 @@ impl Interpreter<'_> {
             Value::Host(_) => Value::Opaque(value.class_name()),
             other => match BasicType::named(&other.class_name()) {
                 Some(basic) => Value::Type(basic),
-                None => return Err(site.outside(format!("the type `{}` is not run", other.class_name()))),
+                None => Value::Opaque(Rc::from(format!("builtins.{}", other.class_name()))),
             },
-        })
+        }
     }
 
     /// `isinstance(value, class)`.
@@ -189,20 +189,20 @@ impl Interpreter<'_> {
                 ) {
                     return Ok(false);
                 }
-                let own = Self::type_of_value(site, value)?;
+                let own = Self::type_of_value(value);
                 Self::derives(site, &own, class)
             }
             Value::Class(_) => match value {
                 Value::Opaque(_) | Value::Made(_) | Value::Unknown(_) => Err(site.not_run()),
                 Value::Instance(_) | Value::Member(_) => {
-                    let own = Self::type_of_value(site, value)?;
+                    let own = Self::type_of_value(value);
                     Self::derives(site, &own, class)
                 }
                 _ => Ok(false),
             },
             Value::Exception(exception) if exception.message.is_none() => match value {
                 Value::Exception(_) | Value::Instance(_) => {
-                    let own = Self::type_of_value(site, value)?;
+                    let own = Self::type_of_value(value);
                     Self::derives(site, &own, class)
                 }
                 Value::Opaque(_) | Value::Made(_) | Value::Unknown(_) => Err(site.not_run()),
@@ -226,6 +226,9 @@ impl Interpreter<'_> {
                 }
             }
             return Ok(false);
+        }
+        if matches!(class, Value::Exception(exception) if exception.message.is_some()) {
+            return Err(site.type_error("issubclass() arg 1 must be a class"));
         }
         match (class, base) {
             (Value::Type(BasicType::Bool), Value::Type(BasicType::Int))

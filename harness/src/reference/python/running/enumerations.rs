@@ -99,17 +99,6 @@ impl Interpreter<'_> {
         Err(site.value_error(message))
     }
 
-    /// Whether a member is also the text or number that is its value.
-    pub(super) fn is_mixed(member: &Member) -> bool {
-        member.class.linear().iter().any(|class| {
-            class.bases.iter().any(|base| match base {
-                Value::Type(basic) => matches!(basic, BasicType::Str | BasicType::Int | BasicType::Float),
-                Value::Opaque(path) => matches!(&**path, "enum.StrEnum" | "enum.IntEnum"),
-                _ => false,
-            })
-        })
-    }
-
     /// Whether `str` of a member is its value's.
     pub(super) fn shows_its_value(member: &Member) -> bool {
         member.class.linear().iter().any(|class| {
@@ -123,8 +112,21 @@ impl Interpreter<'_> {
     /// A value, or for a member that is also a text or number, that one.
     pub(super) fn unmixed(value: &Value) -> Value {
         match value {
-            Value::Member(member) if Self::is_mixed(member) => member.value.clone(),
+            Value::Member(member) if member.is_mixed() => member.value.clone(),
             other => other.clone(),
         }
+    }
+}
+
+impl Member {
+    /// Whether a member is also the text or number that is its value.
+    pub(crate) fn is_mixed(&self) -> bool {
+        self.class.linear().iter().any(|class| {
+            class.bases.iter().any(|base| match base {
+                Value::Type(basic) => matches!(basic, BasicType::Str | BasicType::Int | BasicType::Float),
+                Value::Opaque(path) => matches!(&**path, "enum.StrEnum" | "enum.IntEnum"),
+                _ => false,
+            })
+        })
     }
 }

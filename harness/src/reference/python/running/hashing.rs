@@ -39,6 +39,12 @@ impl Interpreter<'_> {
             Value::Float(number) if number.is_nan() => Err(site.outside("NaN as a key is not run")),
             Value::List(_) | Value::Dict(_) | Value::View(_) => unhashable(),
             Value::Set(set) if !set.frozen => unhashable(),
+            Value::Set(set) => {
+                let mut keys: Vec<Key> = set.items.borrow().keys().cloned().collect();
+                keys.sort_by_cached_key(|key| format!("{key:?}"));
+                keys.insert(0, Key::Text(Rc::from("<frozenset>")));
+                Ok(Key::Tuple(keys))
+            }
             Value::Instance(instance) => {
                 let has = |name: &str| instance.class.find(name).is_some();
                 if has("__hash__") {
@@ -60,9 +66,7 @@ impl Interpreter<'_> {
                     _ => address(Rc::as_ptr(instance).addr()),
                 }
             }
-            Value::Member(member) if Self::is_mixed(member) => {
-                Self::hash_within(site, &member.value, depth - 1)
-            }
+            Value::Member(member) if member.is_mixed() => Self::hash_within(site, &member.value, depth - 1),
             Value::Member(member) => Ok(Key::Tuple(vec![
                 Key::Object(Rc::as_ptr(&member.class).addr()),
                 Key::Text(Rc::clone(&member.name)),
@@ -157,7 +161,7 @@ impl Interpreter<'_> {
         left: &Value,
         right: &Value,
     ) -> Result<Value, Halt> {
-        let frozen = matches!(left, Value::Set(set) if set.frozen);
+        let frozen = matches!(left, Value::Set(set) if set.frozen) && !matches!(right, Value::View(_));
         let mut one = self.set_items(site, left)?;
         let other = self.set_items(site, right)?;
         match operator {

@@ -58,7 +58,7 @@ impl Interpreter<'_> {
             },
             Value::Instance(_) => return self.iterator_of_instance(site, value),
             Value::Member(member) => match &member.value {
-                Value::Text(_) if Self::is_mixed(member) => {
+                Value::Text(_) if member.is_mixed() => {
                     return self.iterator_of(site, &member.value.clone());
                 }
                 _ => return Err(not_iterable(site, value)),
@@ -111,6 +111,7 @@ impl Interpreter<'_> {
                 return Err(site.type_error(format!("'{}' object is not an iterator", other.class_name())));
             }
         };
+        self.look_at_stack(site)?;
         let mut progress = iteration.state.replace(Progress::Busy);
         if let Progress::Busy = progress {
             return Err(site.value_error("generator already executing"));

@@ -269,10 +269,7 @@ impl Interpreter<'_> {
             ("delattr", [object, Value::Text(name)]) => {
                 Self::delete_attribute(site, object, name).map(|()| Value::None)
             }
-            ("property", functions) => Ok(Value::Native(Rc::new(Native::Property {
-                getter: functions.first().cloned().or_else(|| keyword("fget")).unwrap_or(Value::None),
-                setter: functions.get(1).cloned().or_else(|| keyword("fset")),
-            }))),
+            ("property", _) => Ok(Self::property(arguments)),
             ("staticmethod", [Value::Function(function)]) => {
                 Ok(Value::Native(Rc::new(Native::StaticMethod(Rc::clone(function)))))
             }
@@ -283,6 +280,7 @@ impl Interpreter<'_> {
             ("ord", [Value::Text(text)]) if text.chars().count() == 1 => {
                 Ok(Value::Int(text.chars().next().map_or(0, |one| i64::from(u32::from(one)))))
             }
+            ("chr", [Value::Bool(code)]) => Ok(Value::text(if *code { "\u{1}" } else { "\u{0}" })),
             ("chr", [Value::Int(code)]) => match u32::try_from(*code).ok().and_then(char::from_u32) {
                 Some(character) => Ok(Value::text(&character.to_string())),
                 None if (0xd800..0xe000).contains(code) => Err(site.not_run()),
@@ -306,6 +304,15 @@ impl Interpreter<'_> {
             ) => Err(site.type_error(format!("{name}() does not take these arguments"))),
             _ => Err(site.outside(format!("`{name}` is not run"))),
         }
+    }
+
+    /// `property(...)`.
+    pub(in super::super) fn property(arguments: &Arguments) -> Value {
+        let given = |position: usize, name: &str| {
+            arguments.positional.get(position).or_else(|| arguments.keywords.get(name)).cloned()
+        };
+        let getter = given(0, "fget").unwrap_or(Value::None);
+        Value::Native(Rc::new(Native::Property { getter, setter: given(1, "fset") }))
     }
 
     fn sum(&mut self, site: Site<'_>, items: &Value, start: Value) -> Result<Value, Halt> {

@@ -43,11 +43,13 @@ impl Interpreter<'_> {
         if let Some(value) = self.operate_by_method(site, operator, left, right)? {
             return Ok(value);
         }
-        let is_mixed = |value: &Value| matches!(value, Value::Member(member) if Self::is_mixed(member));
+        let is_mixed = |value: &Value| matches!(value, Value::Member(member) if member.is_mixed());
         if is_mixed(left) || is_mixed(right) {
             return self.operate(site, operator, &Self::unmixed(left), &Self::unmixed(right));
         }
-        if operator == Operator::BitOr && is_type(left) && is_type(right) {
+        let are_types =
+            is_type(left) && is_type(right) && !matches!((left, right), (Value::None, Value::None));
+        if operator == Operator::BitOr && are_types {
             return Ok(form::union([left.clone(), right.clone()], false));
         }
         let unknown = |value: &Value| {
@@ -97,7 +99,7 @@ impl Interpreter<'_> {
                 Value::Dict(merged)
             }
             (Operator::BitOr | Operator::BitAnd | Operator::BitXor | Operator::Sub, left, right)
-                if is_set_like(left) && is_set_like(right) =>
+                if is_set_like(left) && is_set_like(right) || takes_any(left, right) =>
             {
                 return self.combine_sets(site, operator, left, right).map(Some);
             }
@@ -243,6 +245,23 @@ pub(super) fn is_set_like(value: &Value) -> bool {
         Value::View(view) => view.kind != ViewKind::Values,
         _ => false,
     }
+}
+
+/// Whether one of them is a view of a dict, which is combined with anything that can be iterated.
+fn takes_any(left: &Value, right: &Value) -> bool {
+    let is_view = |value: &Value| matches!(value, Value::View(_)) && is_set_like(value);
+    let is_iterable = |value: &Value| {
+        matches!(
+            value,
+            Value::Text(_)
+                | Value::List(_)
+                | Value::Tuple(_)
+                | Value::Dict(_)
+                | Value::Range(_)
+                | Value::Iterator(_)
+        )
+    };
+    is_view(left) && is_iterable(right) || is_iterable(left) && is_view(right)
 }
 
 fn method_name(operator: Operator) -> &'static str {

@@ -107,7 +107,9 @@ impl Interpreter<'_> {
     }
 
     fn represent_nested(&mut self, site: Site<'_>, value: &Value) -> Result<String, Halt> {
-        let is_inside = self.showing.iter().any(|outer| outer.is(value));
+        let shows_itself =
+            matches!(value, Value::Instance(instance) if instance.class.find("__repr__").is_some());
+        let is_inside = !shows_itself && self.showing.iter().any(|outer| outer.is(value));
         if is_inside {
             return match value {
                 Value::List(_) => Ok("[...]".to_owned()),

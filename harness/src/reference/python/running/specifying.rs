@@ -105,7 +105,7 @@ impl Specification {
     /// A number: its digits grouped, and padded with grouped zeros where the width asks for zeros.
     fn number(&self, negative: bool, prefix: &str, whole: &str, rest: &str, size: usize) -> String {
         let sign = format!("{}{prefix}", self.sign_of(negative));
-        let Some(separator) = self.grouping else {
+        let Some(separator) = self.grouping.filter(|_| !whole.is_empty()) else {
             return self.pad(&sign, &format!("{whole}{rest}"), '>');
         };
         let mut digits = whole.to_owned();
@@ -265,7 +265,7 @@ fn format_float(site: Site<'_>, parsed: &Specification, number: f64, value: &Val
     let magnitude = if kind == Some('%') { number.abs() * 100.0 } else { number.abs() };
     let upper = matches!(kind, Some('F' | 'E' | 'G'));
     let text = match kind {
-        _ if !magnitude.is_finite() => {
+        None | Some('f' | 'F' | 'e' | 'E' | 'g' | 'G' | '%') if !magnitude.is_finite() => {
             let shown = if magnitude.is_nan() { "nan" } else { "inf" };
             format!("{shown}{}", if kind == Some('%') { "%" } else { "" })
         }

@@ -104,9 +104,7 @@ impl Interpreter<'_> {
                 (Some(_), _) => Err(self.key_error(site, index)?),
                 (None, _) => Err(site.not_run()),
             },
-            Value::Member(member) if Self::is_mixed(member) => {
-                self.load_item(site, &member.value.clone(), index)
-            }
+            Value::Member(member) if member.is_mixed() => self.load_item(site, &member.value.clone(), index),
             Value::Instance(_) => match self.special(site, object, "__getitem__")? {
                 Some(method) => self.run_call(site, &method, Arguments::one(index.clone())),
                 None => Err(not_subscriptable(site, object)),
@@ -223,7 +221,7 @@ impl Interpreter<'_> {
                     slice.positions().filter_map(|position| items.get(position).cloned()).collect(),
                 ))
             }
-            Value::Member(member) if Self::is_mixed(member) => {
+            Value::Member(member) if member.is_mixed() => {
                 self.load_slice(frame, slice, &member.value.clone())
             }
             Value::Dict(_) | Value::Set(_) => {

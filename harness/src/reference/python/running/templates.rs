@@ -173,7 +173,9 @@ impl Interpreter<'_> {
             self.work(site, result.len() / 16)?;
         }
         result.push_str(rest);
-        if !by_name && next.next().is_some() && !matches!(arguments, Value::Dict(_)) {
+        let may_have_more =
+            matches!(arguments, Value::Dict(_) | Value::List(_) | Value::Range(_) | Value::Instance(_));
+        if !by_name && next.next().is_some() && !may_have_more {
             return Err(site.type_error("not all arguments converted during string formatting"));
         }
         Ok(result)

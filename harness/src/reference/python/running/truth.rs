@@ -31,7 +31,7 @@ impl Interpreter<'_> {
                     None => Ok(true),
                 }
             }
-            Value::Member(member) if Self::is_mixed(member) => self.is_true(site, &member.value.clone()),
+            Value::Member(member) if member.is_mixed() => self.is_true(site, &member.value.clone()),
             Value::Member(_) => Ok(true),
             other => other.truth().ok_or_else(|| site.outside("whether this counts as true is not known")),
         }
@@ -56,7 +56,7 @@ impl Interpreter<'_> {
             Value::Class(class) if Self::enumerated(class).is_some() => {
                 Self::enumerated(class).map_or(0, |members| members.len())
             }
-            Value::Member(member) if Self::is_mixed(member) => {
+            Value::Member(member) if member.is_mixed() => {
                 return self.length(site, &member.value.clone());
             }
             Value::Instance(_) => {

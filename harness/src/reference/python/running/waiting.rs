@@ -36,7 +36,14 @@ impl Interpreter<'_> {
                 }
             }
             Awaitable::HostCall { object, name, arguments, .. } => {
-                Self::call_host(object, name, arguments, &site.place())
+                let mut arguments = arguments.clone();
+                // What is said to the user is text.
+                if &**name == "send"
+                    && let Some(said) = arguments.positional.first_mut()
+                {
+                    *said = Value::text(&self.show(site, &said.clone())?);
+                }
+                Self::call_host(object, name, &arguments, &site.place())
             }
             _ => {
                 self.suspension(site)?;
