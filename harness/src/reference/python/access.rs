@@ -98,7 +98,7 @@ impl Interpreter<'_> {
             Value::Native(native) if name == "setter" && matches!(**native, Native::Property { .. }) => {
                 Some(Value::Native(Rc::new(Native::Method { object: object.clone(), name: Rc::from(name) })))
             }
-            Value::Text(_) | Value::List(_) | Value::Dict(_) => {
+            Value::Text(_) | Value::List(_) | Value::Dict(_) | Value::Set(_) => {
                 Some(Value::Native(Rc::new(Native::Method { object: object.clone(), name: Rc::from(name) })))
             }
             _ => None,

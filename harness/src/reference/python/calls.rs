@@ -196,6 +196,8 @@ impl Interpreter<'_> {
                 }
                 super::collections::joined(given, &named)
             }
+            (BasicType::Set, None) => Value::set(Vec::new()),
+            (BasicType::Set, Some(value)) => self.known_items(Some(value)).and_then(Value::set),
             (BasicType::List, None) => Some(Value::list(Vec::new())),
             (BasicType::List, Some(value)) => self.known_items(Some(value)).map(Value::list),
             (BasicType::Tuple, Some(value)) => {

@@ -62,6 +62,17 @@ pub(crate) struct Set {
     pub(crate) tainted: Cell<bool>,
 }
 
+impl Value {
+    /// A set of items that are known; `None` when one of them cannot be compared by value.
+    pub(crate) fn set(items: Vec<Self>) -> Option<Self> {
+        let mut held = IndexMap::new();
+        for item in items {
+            held.entry(item.key()?).or_insert(item);
+        }
+        Some(Self::Set(Rc::new(Set { items: held.into(), frozen: false, tainted: Cell::new(false) })))
+    }
+}
+
 /// A `range`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Range {

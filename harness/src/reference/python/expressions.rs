@@ -58,8 +58,10 @@ impl Interpreter<'_> {
                 None => self.unknown(frame, list.range, "a part of this list is not known"),
             }),
             Expr::Set(set) => {
-                self.elements(frame, &set.elts)?;
-                Ok(Value::Opaque(Rc::from("set")))
+                let items = self.elements(frame, &set.elts)?;
+                // What reading does not ask of a set, running may.
+                let read = items.and_then(Value::set);
+                Ok(read.unwrap_or_else(|| Value::Opaque(Rc::from("set"))))
             }
             Expr::Dict(dict) => self.dict(frame, dict),
             Expr::BoolOp(operation) => self.bool_operation(frame, operation),

@@ -78,6 +78,9 @@ impl Interpreter<'_> {
             Stmt::AugAssign(statement) => {
                 let current = self.evaluate(frame, &statement.target)?;
                 let operand = self.evaluate(frame, &statement.value)?;
+                if let Value::Set(_) = current {
+                    current.taint();
+                }
                 let value = self.binary(frame, statement.range, statement.op, &current, &operand)?;
                 self.assign(frame, &statement.target, value)?;
             }

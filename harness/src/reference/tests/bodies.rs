@@ -155,6 +155,18 @@ fn values_that_are_not_modelled_end_the_run() {
 }
 
 #[test]
+fn what_the_module_holds_is_there_unless_loading_lost_it() {
+    let module = |top: &str, body: &str| format!("{top}\n{}", tool_of(body));
+    let held =
+        module("KINDS = {\"a\", \"b\"}", "return ToolResult(llm_response=[\"a\" in KINDS, len(KINDS)])");
+    assert_eq!(outcome(&held), Ok(json!([true, 2])));
+    for top in ["KINDS = {\"a\"}\nKINDS.add(\"b\")", "KINDS = OTHER = {\"a\"}\nOTHER |= {\"b\"}"] {
+        let lost = outcome(&module(top, "return ToolResult(llm_response=len(KINDS))"));
+        assert!(lost.is_err() || lost == Ok(json!(2)), "{top}\n{lost:?}");
+    }
+}
+
+#[test]
 fn depth_never_overflows_the_stack() {
     for body in [
         "x = []\nfor i in range(20000):\n    x = [x]",

@@ -102,6 +102,7 @@ impl Interpreter<'_> {
                 Ok(Value::Dict(copy))
             }
             Value::Set(set) => {
+                known(site, set.tainted.get())?;
                 let items = set.items.borrow().values().cloned().collect();
                 self.make_set(site, items, set.frozen)
             }

@@ -50,8 +50,14 @@ impl Interpreter<'_> {
                 known(site, dict.tainted.get())?;
                 dict.entries.borrow().len()
             }
-            Value::Set(set) => set.items.borrow().len(),
-            Value::View(view) => view.dict.entries.borrow().len(),
+            Value::Set(set) => {
+                known(site, set.tainted.get())?;
+                set.items.borrow().len()
+            }
+            Value::View(view) => {
+                known(site, view.dict.tainted.get())?;
+                view.dict.entries.borrow().len()
+            }
             Value::Range(range) => return Ok(range.length()),
             Value::Class(class) if Self::enumerated(class).is_some() => {
                 Self::enumerated(class).map_or(0, |members| members.len())
