@@ -3,6 +3,7 @@
 //! Judges nothing and runs nothing; a reporter that falls out of step can only be ugly, not wrong.
 //! Rules: design, "Verdicts" (exit codes, order, what a failure shows).
 
+mod compare;
 mod document;
 mod event;
 mod exit_code;
@@ -18,6 +19,7 @@ mod terminal;
 mod timeline;
 mod yaml;
 
+pub use compare::Comparison;
 pub use document::{
     Document, DocumentError, LevelEntry, MergeError, ObservedEntry, ScenarioEntry, schema as report_schema,
 };

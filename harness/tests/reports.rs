@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 
 use doubles::{Double, Habit};
 use harness::reference::Reference;
-use harness::report::{Document, ExitCode, Form, FormReporter, MergeError, Scope, Summary};
+use harness::report::{Comparison, Document, ExitCode, Form, FormReporter, MergeError, Scope, Summary};
 use harness::runner::{Shard, Starter};
 use harness::scenario::Scenario;
 use harness::spec::Catalogue;
@@ -166,4 +166,44 @@ fn a_report_of_another_format_is_refused() {
     let error = Document::read("{\"format\": 2}").unwrap_err().to_string();
     assert_eq!(error, "this is a report of format 2, this suite reads format 1");
     assert!(Document::read("{}").unwrap_err().to_string().starts_with("this is no JSON report: "));
+}
+
+#[test]
+fn a_comparison_says_what_became_better_and_what_became_worse() {
+    let (catalogue, scenarios) = scenarios();
+    let seen_with = |starter: &Starter| document(&Campaign::new(starter, &catalogue, &scenarios));
+    let right = seen_with(&in_process(Reference::new));
+    let wrong = seen_with(&in_process(|| Double::of(Habit::RejectsAll)));
+    let incapable = seen_with(&in_process(Double::incapable));
+    let same = Comparison::of(&right, &right);
+    assert_eq!((same.same, same.exit_code()), (right.scenarios.len(), ExitCode::Conformant));
+    let worse = Comparison::of(&right, &wrong);
+    assert_eq!(worse.exit_code(), ExitCode::Failures);
+    assert!(worse.text().contains("\nregressed "), "{}", worse.text());
+    let better = Comparison::of(&wrong, &right);
+    assert_eq!((better.fixed.len(), better.exit_code()), (worse.regressed.len(), ExitCode::Conformant));
+    let otherwise = Comparison::of(&wrong, &seen_with(&in_process(|| Double::of(Habit::Dies))));
+    assert!(!otherwise.failing_otherwise.is_empty());
+    let lost = Comparison::of(&right, &incapable);
+    assert_eq!((lost.regressed.len(), lost.exit_code()), (0, ExitCode::Failures));
+    assert!(lost.text().contains("\nno longer asked "), "{}", lost.text());
+    assert_eq!(Comparison::of(&incapable, &wrong).newly_failing.len(), worse.regressed.len());
+}
+
+#[test]
+fn what_differs_where_the_text_is_silent_is_told_and_regresses_nothing() {
+    let (catalogue, _) = scenarios();
+    let repository = Repository::shipped();
+    let ids = repository.scenario_ids().unwrap();
+    let observing = ids.iter().map(|id| repository.scenario(id).unwrap()).filter(|scenario| {
+        harness::verdict::binding_level(scenario, &catalogue) == harness::spec::Level::Observed
+    });
+    let observing: Vec<Scenario> = observing.take(12).collect();
+    let seen_with = |starter: &Starter| document(&Campaign::new(starter, &catalogue, &observing));
+    let right = seen_with(&in_process(Reference::new));
+    let other = seen_with(&in_process(|| Double::of(Habit::AcceptsAll)));
+    let comparison = Comparison::of(&right, &other);
+    assert!(!comparison.observed_otherwise.is_empty());
+    assert_eq!(comparison.exit_code(), ExitCode::Conformant);
+    assert!(comparison.text().contains("\n  was       as described\n  is "), "{}", comparison.text());
 }

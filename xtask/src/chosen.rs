@@ -45,6 +45,19 @@ pub(crate) enum ChosenError {
 }
 
 impl Chosen {
+    /// Choosing by globs and chapters alone, for commands whose words mean something else.
+    pub(crate) fn by(run: &[String], chapter: &[String]) -> Self {
+        let none = Vec::new;
+        Self {
+            filters: none(),
+            run: run.to_vec(),
+            skip: none(),
+            tag: none(),
+            requirement: none(),
+            chapter: chapter.to_vec(),
+        }
+    }
+
     /// Whether this may leave scenarios out.
     pub(crate) fn is_filtered(&self) -> bool {
         let Self { filters, run, skip, tag, requirement, chapter } = self;

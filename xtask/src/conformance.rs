@@ -179,6 +179,7 @@ fn code(summary: &Summary) -> ExitCode {
     code
 }
 
-fn cores() -> NonZeroUsize {
+/// How many scenarios to run at once when nobody says.
+pub(crate) fn cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }

@@ -5,6 +5,7 @@
 
 mod bench;
 mod chosen;
+mod compare;
 mod conformance;
 mod connect;
 mod coverage;
@@ -42,6 +43,7 @@ type Outcome = Result<ExitCode, Box<dyn std::error::Error>>;
 #[derive(Subcommand)]
 enum Command {
     Bench(bench::Bench),
+    Compare(compare::Compare),
     Conformance(conformance::Conformance),
     List(list::List),
     Lint(lint::Lint),
@@ -56,6 +58,7 @@ enum Command {
 fn main() -> std::process::ExitCode {
     let outcome = match CommandLine::parse().command {
         Command::Bench(command) => bench::run(&command),
+        Command::Compare(command) => compare::run(&command),
         Command::Conformance(command) => conformance::run(&command),
         Command::List(command) => list::run(&command),
         Command::Lint(command) => lint::run(&command),

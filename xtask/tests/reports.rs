@@ -186,3 +186,43 @@ fn reports_that_cannot_be_written_exit_with_2_before_anything_is_run() {
         xtask(&["conformance", "--run", ONE, "--format", "json", "--report", "github"]);
     assert_eq!(code, Some(2), "{complaint}");
 }
+
+#[test]
+fn two_runs_are_compared_from_reports_and_commands() {
+    let folder = Folder::new();
+    let report = |name: &str, command: &[&str]| {
+        let file = folder.shown(name);
+        let flags = ["conformance", "--run", ONE, "--report", &format!("json={file}")];
+        xtask(&[&flags[..], command].concat());
+        file
+    };
+    let dying = ["--", "sh", "-c", DYING];
+    let (right, wrong) = (report("right.json", &[]), report("wrong.json", &dying));
+    let (code, printed, _) = xtask(&["compare", &right, &wrong]);
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(printed.contains(&format!("\nregressed {ONE}: ")), "{printed}");
+    assert!(printed.contains("\n  was       pass\n  is        crash load\n"), "{printed}");
+    let (code, printed, _) = xtask(&["compare", &wrong, &right, "--format", "json"]);
+    let comparison: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(code, Some(0));
+    assert_eq!(comparison.pointer("/fixed/0/id"), Some(&ONE.into()));
+    let both = [&["compare", "--run", ONE][..], &dying, &dying].concat();
+    let (code, printed, _) = xtask(&both);
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(printed.ends_with(" 1 the same\n"), "{printed}");
+    let mixed = [&["compare", "--run", ONE, &right][..], &dying].concat();
+    assert_eq!(xtask(&mixed).0, Some(1));
+}
+
+#[test]
+fn what_is_no_two_runs_exits_with_2_and_a_command_that_does_not_start_with_3() {
+    let folder = Folder::new();
+    let file = folder.write("report.json", "{}");
+    for arguments in [&["compare"][..], &["compare", &file], &["compare", &file, &file]] {
+        let (code, printed, complaint) = xtask(arguments);
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(complaint.starts_with("error: "), "{complaint}");
+    }
+    let dying = ["compare", "--run", ONE, "--", "false", "--", "false"];
+    assert_eq!(xtask(&dying).0, Some(3));
+}
