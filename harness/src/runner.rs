@@ -11,6 +11,7 @@ mod run;
 mod selection;
 mod shard;
 mod sweep;
+mod transcript;
 
 pub use drive::drive;
 pub use files::{FilesError, scenario_ids, scenario_path};
@@ -20,3 +21,4 @@ pub use run::{Answer, Cut, Run, StepAnswer};
 pub use selection::{Selection, SelectionError};
 pub use shard::{Shard, ShardError};
 pub use sweep::points;
+pub use transcript::{Answered, Asked, Departure, Exchange, Transcript, TranscriptError};

@@ -10,12 +10,15 @@ use std::num::NonZeroUsize;
 
 use doubles::{Double, Habit};
 use harness::reference::Reference;
-use harness::report::{Comparison, Document, ExitCode, Form, FormReporter, MergeError, Scope, Summary};
-use harness::runner::{Shard, Starter};
+use harness::report::{
+    Comparison, Document, Event, ExitCode, Form, FormReporter, Judged, MergeError, ReportError, Reporter,
+    Scope, Summary,
+};
+use harness::runner::{Host, Shard, Starter, Transcript};
 use harness::scenario::Scenario;
 use harness::spec::Catalogue;
 use harness::suite::{Campaign, Repository, in_process, run_campaign};
-use harness::verdict::{Baseline, Known};
+use harness::verdict::{Baseline, Known, Status};
 
 /// Every n-th scenario, so that there is something of each chapter.
 fn scenarios() -> (Catalogue, Vec<Scenario>) {
@@ -206,4 +209,34 @@ fn what_differs_where_the_text_is_silent_is_told_and_regresses_nothing() {
     assert!(!comparison.observed_otherwise.is_empty());
     assert_eq!(comparison.exit_code(), ExitCode::Conformant);
     assert!(comparison.text().contains("\n  was       as described\n  is "), "{}", comparison.text());
+}
+
+#[test]
+fn recording_changes_no_verdict_and_what_was_recorded_comes_again() {
+    struct Kept(Vec<Judged>);
+    impl Reporter for Kept {
+        fn take(&mut self, event: Event<'_>) -> Result<(), ReportError> {
+            if let Event::Finished(judged) = event {
+                self.0.push(judged.clone());
+            }
+            Ok(())
+        }
+    }
+    let (catalogue, scenarios) = scenarios();
+    let needs = |scenario: &Scenario| harness::verdict::needs(scenario, &catalogue);
+    let right = in_process(Reference::new);
+    let mut host = Host::new(&right);
+    for scenario in &scenarios {
+        let (run, transcript) = host.run_recorded(scenario, &needs(scenario));
+        assert!(run == Host::new(&right).run(scenario, &needs(scenario)), "{}", scenario.id);
+        let read = Transcript::read(&transcript.text().unwrap()).unwrap();
+        assert_eq!(Host::new(&right).replay(&read).unwrap(), None, "{}", scenario.id);
+    }
+    let wrong = in_process(|| Double::of(Habit::RejectsAll));
+    let mut kept = Kept(Vec::new());
+    let campaign = Campaign { record: true, ..Campaign::new(&wrong, &catalogue, &scenarios) };
+    run_campaign(&campaign, &mut kept).unwrap();
+    for judged in kept.0 {
+        assert_eq!(judged.transcript.is_some(), judged.verdict.status != Status::Pass, "{}", judged.id);
+    }
 }

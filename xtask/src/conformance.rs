@@ -4,6 +4,7 @@
 //! Rules: exit codes as `--help` says; the same verdicts as `cargo test`.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use harness::report::{ExitCode, Form, FormReporter, Scope, Several, Summary, TerminalReporter};
@@ -17,8 +18,10 @@ use crate::implementation::{ChosenImplementation, starter_of};
 use crate::list;
 use crate::reports::{Reports, ReportsError};
 use known::{ChosenBaseline, Seen};
+use transcripts::Transcripts;
 
 mod known;
+mod transcripts;
 
 /// Put an implementation through the scenarios: the embedded reference, or the command after `--`.
 #[derive(Args)]
@@ -54,6 +57,9 @@ pub(crate) struct Conformance {
     /// What to print.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Write the exchange of each scenario that did not pass to a file in this folder, for `replay`.
+    #[arg(long, value_name = "FOLDER")]
+    transcript: Option<PathBuf>,
     /// Let a trace that differs from its snapshot fail the run.
     #[arg(long)]
     strict: bool,
@@ -131,6 +137,7 @@ fn prepared(command: &Conformance) -> Result<ExitCode, Refusal> {
         strict: command.strict,
         known: baseline.as_ref().map(|baseline| command.baseline.known(baseline, &suite)),
         fail_fast: command.fail_fast,
+        record: command.transcript.is_some(),
         jobs: command.jobs.unwrap_or_else(cores),
         ..Campaign::new(starter.as_ref(), &catalogue, &scenarios)
     };
@@ -138,6 +145,9 @@ fn prepared(command: &Conformance) -> Result<ExitCode, Refusal> {
     let summary = {
         let mut reporters = reporters(command, shown.as_ref())?;
         reporters.add(&mut seen);
+        if let Some(folder) = &command.transcript {
+            reporters.add(Transcripts::to(folder.clone()));
+        }
         run_campaign(&campaign, &mut reporters)
     };
     let summary = match summary {

@@ -15,6 +15,7 @@ mod lint;
 mod list;
 mod merge;
 mod one;
+mod replay;
 mod reports;
 mod repository;
 mod schemas;
@@ -50,6 +51,7 @@ enum Command {
     Coverage(coverage::CoverageCommand),
     Inspect(inspect::Inspect),
     Merge(merge::Merge),
+    Replay(replay::Replay),
     Schemas(schemas::Schemas),
     Show(show::Show),
     Sweep(sweep::Sweep),
@@ -65,6 +67,7 @@ fn main() -> std::process::ExitCode {
         Command::Coverage(command) => coverage::run(&command),
         Command::Inspect(command) => inspect::run(&command),
         Command::Merge(command) => merge::run(&command),
+        Command::Replay(command) => replay::run(&command),
         Command::Schemas(command) => schemas::run(&command),
         Command::Show(command) => show::run(&command),
         Command::Sweep(command) => sweep::run(&command),

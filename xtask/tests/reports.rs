@@ -226,3 +226,27 @@ fn what_is_no_two_runs_exits_with_2_and_a_command_that_does_not_start_with_3() {
     let dying = ["compare", "--run", ONE, "--", "false", "--", "false"];
     assert_eq!(xtask(&dying).0, Some(3));
 }
+
+#[test]
+fn a_transcript_is_kept_where_something_failed_and_can_be_asked_again() {
+    let folder = Folder::new();
+    let kept = folder.shown("transcripts");
+    let flags = ["conformance", "--run", ONE, "--transcript", &kept];
+    assert_eq!(xtask(&flags).0, Some(0));
+    assert!(!Path::new(&kept).exists(), "what passes leaves nothing");
+    let dying = ["--", "sh", "-c", DYING];
+    assert_eq!(xtask(&[&flags[..], &dying].concat()).0, Some(1));
+    let file = folder.shown(&format!("transcripts/{ONE}.jsonl"));
+    let lines = folder.read(&format!("transcripts/{ONE}.jsonl"));
+    assert!(lines.starts_with("{\"request\":{\"kind\":\"load\",\"files\":{"), "{lines}");
+    let (code, printed, _) = xtask(&[&["replay", &file][..], &dying].concat());
+    assert_eq!((code, printed.as_str()), (Some(0), "1 request, every answer as recorded\n"));
+    let (code, printed, _) = xtask(&["replay", &file]);
+    assert_eq!(code, Some(1));
+    assert!(printed.starts_with("request 1 of 1, load: the whole answer\n  recorded  "), "{printed}");
+    let broken = folder.write("broken.jsonl", "{}\n");
+    let (code, _, complaint) = xtask(&["replay", &broken]);
+    assert_eq!(code, Some(2));
+    assert!(complaint.starts_with(&format!("error: {broken}: line 1: ")), "{complaint}");
+    assert_eq!(xtask(&["replay", &file, "--", "false"]).0, Some(3));
+}

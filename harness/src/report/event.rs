@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::protocol::HelloReport;
 use crate::report::exit_code::ExitCode;
-use crate::runner::Shard;
+use crate::runner::{Shard, Transcript};
 use crate::scenario::{Scenario, ScenarioId};
 use crate::source::Position;
 use crate::spec::{Catalogue, Level, RequirementId};
@@ -95,6 +95,8 @@ pub struct Judged {
     pub snapshot: Snapshot,
     /// What happened where a sweep failed first; empty when none did.
     pub timeline: String,
+    /// What was asked and answered, where something failed and somebody wants to know.
+    pub transcript: Option<Transcript>,
 }
 
 /// A covered clause.
@@ -145,6 +147,7 @@ impl Judged {
             expected: None,
             verdict,
             timeline: String::new(),
+            transcript: None,
             snapshot,
         }
     }

@@ -8,6 +8,7 @@ use crate::implementation::{Fault, Implementation};
 use crate::protocol::{Capability, HelloReport, PROTOCOL_VERSION, Reply};
 use crate::runner::drive::drive;
 use crate::runner::run::Run;
+use crate::runner::transcript::{Departure, Recorder, Transcript};
 use crate::scenario::Scenario;
 
 /// What starting yields: an implementation that has not been greeted yet.
@@ -64,13 +65,38 @@ impl<'starter> Host<'starter> {
 
     /// Drives the implementation through a scenario; after a fault the next one meets a fresh start.
     pub fn run(&mut self, scenario: &Scenario, needs: &BTreeSet<Capability>) -> Run {
+        self.drive(|implementation, hello| drive(scenario, hello, needs, implementation))
+    }
+
+    /// As [`Self::run`], and what was asked and answered.
+    pub fn run_recorded(&mut self, scenario: &Scenario, needs: &BTreeSet<Capability>) -> (Run, Transcript) {
+        let mut transcript = Transcript::default();
+        let run = self.drive(|implementation, hello| {
+            let mut recorder = Recorder::new(implementation);
+            let run = drive(scenario, hello, needs, &mut recorder);
+            transcript = recorder.finish();
+            run
+        });
+        (run, transcript)
+    }
+
+    /// Asks again what a transcript holds, up to the first answer that is another one.
+    pub fn replay(&mut self, transcript: &Transcript) -> Result<Option<Departure>, Fault> {
+        self.greet()?;
+        let Some((implementation, _)) = &mut self.running else {
+            return Err(Fault::NotStarted("it went away after its greeting".to_owned()));
+        };
+        Ok(transcript.replay(implementation.as_mut()))
+    }
+
+    fn drive(&mut self, driven: impl FnOnce(&mut dyn Implementation, &HelloReport) -> Run) -> Run {
         if let Err(fault) = self.greet() {
             return Run::unanswered(fault);
         }
         let Some((implementation, hello)) = &mut self.running else {
             return Run::unanswered(Fault::NotStarted("it went away after its greeting".to_owned()));
         };
-        let run = drive(scenario, hello, needs, implementation.as_mut());
+        let run = driven(implementation.as_mut(), hello);
         let fault = run.fault();
         if let Some(Fault::Silence { limit_ms, .. }) = fault {
             self.silences += 1;

@@ -10,7 +10,7 @@ use crate::report::{Event, Judged, ReportError, Reporter, Scope, Snapshot, Summa
 use crate::runner::{Host, Starter, in_order_until};
 use crate::scenario::Scenario;
 use crate::spec::Catalogue;
-use crate::suite::perform::perform;
+use crate::suite::perform::{perform, perform_recorded};
 use crate::suite::repository::Repository;
 use crate::verdict::Known;
 
@@ -32,6 +32,8 @@ pub struct Campaign<'campaign> {
     pub known: Option<Known<'campaign>>,
     /// Whether to stop at the first unexpected verdict.
     pub fail_fast: bool,
+    /// Whether to keep what was asked and answered where something failed.
+    pub record: bool,
     /// How many workers.
     pub jobs: NonZeroUsize,
 }
@@ -63,6 +65,7 @@ impl<'campaign> Campaign<'campaign> {
             strict: false,
             known: None,
             fail_fast: false,
+            record: false,
             jobs: NonZeroUsize::MIN,
         }
     }
@@ -102,7 +105,12 @@ pub fn run_campaign(campaign: &Campaign<'_>, reporter: &mut dyn Reporter) -> Res
 }
 
 fn judged(campaign: &Campaign<'_>, host: &mut Host<'_>, scenario: &Scenario) -> Judged {
-    let performance = perform(host, campaign.catalogue, scenario);
+    let (performance, transcript) = if campaign.record {
+        let (performance, transcript) = perform_recorded(host, campaign.catalogue, scenario);
+        (performance, Some(transcript))
+    } else {
+        (perform(host, campaign.catalogue, scenario), None)
+    };
     let snapshot = match (campaign.snapshots, &performance.trace) {
         (Some(repository), Some(trace)) => {
             // A snapshot that cannot be read is as good as none: it says so where it is recorded.
@@ -113,5 +121,6 @@ fn judged(campaign: &Campaign<'_>, host: &mut Host<'_>, scenario: &Scenario) -> 
     };
     let mut judged = Judged::new(scenario, campaign.catalogue, performance.verdict, snapshot);
     judged.timeline = performance.timeline;
+    judged.transcript = transcript.filter(|_| judged.failures.status.is_unexpected());
     judged
 }

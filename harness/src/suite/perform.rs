@@ -4,7 +4,7 @@
 
 use crate::protocol::Reply;
 use crate::report::{timeline_text, trace_text};
-use crate::runner::{Cut, Host, Run};
+use crate::runner::{Cut, Host, Run, Transcript};
 use crate::scenario::Scenario;
 use crate::spec::Catalogue;
 use crate::verdict::{Check, Status, Verdict, binding_level, judge, needs};
@@ -24,7 +24,20 @@ pub struct Performance {
 
 /// Performs a scenario.
 pub fn perform(host: &mut Host<'_>, catalogue: &Catalogue, scenario: &Scenario) -> Performance {
-    let run = host.run(scenario, &needs(scenario, catalogue));
+    performed(host.run(scenario, &needs(scenario, catalogue)), catalogue, scenario)
+}
+
+/// Performs a scenario and keeps what was asked and answered.
+pub(super) fn perform_recorded(
+    host: &mut Host<'_>,
+    catalogue: &Catalogue,
+    scenario: &Scenario,
+) -> (Performance, Transcript) {
+    let (run, transcript) = host.run_recorded(scenario, &needs(scenario, catalogue));
+    (performed(run, catalogue, scenario), transcript)
+}
+
+fn performed(run: Run, catalogue: &Catalogue, scenario: &Scenario) -> Performance {
     let mut verdict = judge(scenario, binding_level(scenario, catalogue), &run);
     let mut trace = None;
     if verdict.status == Status::Pass {
