@@ -103,11 +103,8 @@ impl Implementation for Reference {
 
 /// Runs something on a stack that is large enough for whatever a project's files hold.
 fn on_a_large_stack<Outcome>(run: impl FnOnce() -> Outcome) -> Outcome {
-    match corosensei::stack::DefaultStack::new(STACK_BYTES) {
-        Ok(stack) => corosensei::on_stack(stack, run),
-        // Without memory to map, the caller's stack has to do.
-        Err(_) => run(),
-    }
+    // Ruff's parser asks `stacker` how much stack is left; on a stack of another making it would map its own.
+    stacker::grow(STACK_BYTES, run)
 }
 
 impl Drop for Reference {
