@@ -20,13 +20,7 @@ impl Findings {
         place: SourcePlace,
         message: impl Into<String>,
     ) {
-        self.found.push(Finding {
-            code: code.to_owned(),
-            severity: Severity::Error,
-            phase,
-            place: Some(place),
-            message: message.into(),
-        });
+        self.add(Severity::Error, phase, code, place, message.into());
     }
 
     /// Notes something that refuses nothing.
@@ -37,13 +31,11 @@ impl Findings {
         place: SourcePlace,
         message: impl Into<String>,
     ) {
-        self.found.push(Finding {
-            code: code.to_owned(),
-            severity,
-            phase: LoadPhase::Train,
-            place: Some(place),
-            message: message.into(),
-        });
+        self.add(severity, LoadPhase::Train, code, place, message.into());
+    }
+
+    fn add(&mut self, severity: Severity, phase: LoadPhase, code: &str, place: SourcePlace, message: String) {
+        self.found.push(Finding { code: code.to_owned(), severity, phase, place: Some(place), message });
     }
 
     /// Whether, and in which phase first, the project is refused; and all findings.

@@ -9,6 +9,7 @@ use ruff_python_ast::{
     self as ast, Expr,
     visitor::{self, Visitor},
 };
+use ruff_text_size::TextRange;
 
 use super::super::exception::Halt;
 use super::super::interpreter::{Frame, Interpreter};
@@ -17,16 +18,29 @@ use super::super::scope::{Scope, ScopeKind};
 use super::super::value::{Dict, Value};
 
 impl Interpreter<'_> {
+    /// The element of every round, for the comprehensions that collect one value a round.
+    fn run_items(
+        &mut self,
+        frame: &Frame,
+        generators: &[ast::Comprehension],
+        element: &Expr,
+        whole: TextRange,
+    ) -> Result<Vec<Value>, Halt> {
+        let mut items = Vec::new();
+        self.run_rounds(frame, generators, &mut |own, inner| {
+            items.push(own.run_expression(inner, element)?);
+            own.work(inner.at(&whole), items.len() / 8)
+        })?;
+        Ok(items)
+    }
+
     pub(super) fn run_list_comprehension(
         &mut self,
         frame: &Frame,
         comprehension: &ast::ExprListComp,
     ) -> Result<Value, Halt> {
-        let mut items = Vec::new();
-        self.run_rounds(frame, &comprehension.generators, &mut |own, inner| {
-            items.push(own.run_expression(inner, &comprehension.elt)?);
-            own.work(inner.at(comprehension), items.len() / 8)
-        })?;
+        let items =
+            self.run_items(frame, &comprehension.generators, &comprehension.elt, comprehension.range)?;
         Ok(Value::list(items))
     }
 
@@ -35,11 +49,8 @@ impl Interpreter<'_> {
         frame: &Frame,
         comprehension: &ast::ExprSetComp,
     ) -> Result<Value, Halt> {
-        let mut items = Vec::new();
-        self.run_rounds(frame, &comprehension.generators, &mut |own, inner| {
-            items.push(own.run_expression(inner, &comprehension.elt)?);
-            own.work(inner.at(comprehension), items.len() / 8)
-        })?;
+        let items =
+            self.run_items(frame, &comprehension.generators, &comprehension.elt, comprehension.range)?;
         self.make_set(frame.at(comprehension), items, false)
     }
 
