@@ -12,38 +12,47 @@ const WIDTH: usize = 104;
 
 /// The value as YAML, ending in a line break.
 pub(super) fn write_yaml(value: &Json) -> String {
-    let mut text = String::new();
+    let mut text = String::with_capacity(1024);
+    indent(&mut text, 0);
     block(&mut text, value, 0);
-    if !text.ends_with('\n') {
-        text.push('\n');
-    }
     text
 }
 
-/// Writes a value that begins at the start of a line of this depth.
+/// Writes a value whose first line is already indented to this depth.
 fn block(text: &mut String, value: &Json, depth: usize) {
-    let indent = "  ".repeat(depth);
     match value {
         Json::Object(entries) if !entries.is_empty() => {
-            for (key, value) in entries {
-                text.push_str(&indent);
-                text.push_str(&scalar_text(key));
+            for (index, (key, value)) in entries.iter().enumerate() {
+                if index > 0 {
+                    indent(text, depth);
+                }
+                string_text(text, key);
                 text.push(':');
-                after_key(text, value, depth, indent.len() + key.len() + 1);
+                after_key(text, value, depth, depth * 2 + key.len() + 1);
             }
         }
         Json::Array(items) if !items.is_empty() => {
-            for item in items {
-                text.push_str(&indent);
-                text.push('-');
-                item_after_dash(text, item, depth);
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    indent(text, depth);
+                }
+                text.push_str("- ");
+                if !on_line(text, item, WIDTH.saturating_sub(depth * 2 + 2)) {
+                    // The first line of the item stands beside its dash.
+                    block(text, item, depth + 1);
+                }
             }
         }
-        _ => {
-            text.push_str(&indent);
-            text.push_str(&flow(value));
+        scalar => {
+            scalar_text(text, scalar);
             text.push('\n');
         }
+    }
+}
+
+fn indent(text: &mut String, depth: usize) {
+    for _ in 0..depth {
+        text.push_str("  ");
     }
 }
 
@@ -51,30 +60,37 @@ fn after_key(text: &mut String, value: &Json, depth: usize, used: usize) {
     if let Some(lines) = literal(value) {
         text.push_str(" |-\n");
         for line in lines {
-            _ = writeln!(text, "{}{line}", "  ".repeat(depth + 1));
+            indent(text, depth + 1);
+            text.push_str(line);
+            text.push('\n');
         }
         return;
     }
-    let inline = flow(value);
-    if is_scalar(value) || used + 1 + inline.chars().count() <= WIDTH {
-        _ = writeln!(text, " {inline}");
-    } else {
+    text.push(' ');
+    if !on_line(text, value, WIDTH.saturating_sub(used + 1)) {
+        text.pop();
         text.push('\n');
+        indent(text, depth + 1);
         block(text, value, depth + 1);
     }
 }
 
-fn item_after_dash(text: &mut String, item: &Json, depth: usize) {
-    let inline = flow(item);
-    if is_scalar(item) || depth * 2 + 2 + inline.chars().count() <= WIDTH {
-        _ = writeln!(text, " {inline}");
-        return;
+/// Writes a value on the rest of its line if there is room for it, and nothing otherwise. A scalar cannot
+/// be broken up and is always written.
+fn on_line(text: &mut String, value: &Json, mut room: usize) -> bool {
+    let before = text.len();
+    let written = if is_scalar(value) {
+        scalar_text(text, value);
+        true
+    } else {
+        flow(text, value, &mut room)
+    };
+    if written {
+        text.push('\n');
+    } else {
+        text.truncate(before);
     }
-    let mut inner = String::new();
-    block(&mut inner, item, depth + 1);
-    // The first line of the item stands beside its dash.
-    text.push(' ');
-    text.push_str(inner.trim_start());
+    written
 }
 
 fn is_scalar(value: &Json) -> bool {
@@ -87,28 +103,82 @@ fn is_scalar(value: &Json) -> bool {
 
 /// The lines of a text that is best shown as lines.
 fn literal(value: &Json) -> Option<std::str::Lines<'_>> {
-    let string = value.as_str()?;
+    let string = value.as_str().filter(|string| string.contains('\n'))?;
     let printable = string.chars().all(|character| character == '\n' || !character.is_control());
     let plain_ends = !string.ends_with('\n') && !string.starts_with([' ', '\n']) && !string.contains("\n\n ");
-    (string.contains('\n') && printable && plain_ends).then(|| string.lines())
+    (printable && plain_ends).then(|| string.lines())
 }
 
-fn flow(value: &Json) -> String {
+/// Writes a value in one line and takes what it needs from the room; stops as soon as there is none left.
+fn flow(text: &mut String, value: &Json, room: &mut usize) -> bool {
     match value {
         Json::Object(entries) => {
-            let parts: Vec<String> =
-                entries.iter().map(|(key, value)| format!("{}: {}", scalar_text(key), flow(value))).collect();
-            format!("{{{}}}", parts.join(", "))
+            text.push('{');
+            for (index, (key, value)) in entries.iter().enumerate() {
+                let before = text.len();
+                if index > 0 {
+                    text.push_str(", ");
+                }
+                string_text(text, key);
+                text.push_str(": ");
+                if !take(room, text, before) || !flow(text, value, room) {
+                    return false;
+                }
+            }
+            text.push('}');
+            take_columns(room, 2)
         }
-        Json::Array(items) => format!("[{}]", items.iter().map(flow).collect::<Vec<_>>().join(", ")),
-        Json::String(string) => scalar_text(string),
-        Json::Null | Json::Bool(_) | Json::Number(_) => value.to_string(),
+        Json::Array(items) => {
+            text.push('[');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    text.push_str(", ");
+                    if !take_columns(room, 2) {
+                        return false;
+                    }
+                }
+                if !flow(text, item, room) {
+                    return false;
+                }
+            }
+            text.push(']');
+            take_columns(room, 2)
+        }
+        // A character has at most four bytes: what is so long cannot fit, and need not be looked at.
+        Json::String(string) if string.len() / 4 > *room => false,
+        scalar => {
+            let before = text.len();
+            scalar_text(text, scalar);
+            take(room, text, before)
+        }
     }
 }
 
-fn scalar_text(string: &str) -> String {
-    let reads_back = crate::verdict::is_plain(string);
-    if reads_back { string.to_owned() } else { Json::from(string).to_string() }
+/// Takes the columns of what was written since then.
+fn take(room: &mut usize, text: &str, before: usize) -> bool {
+    take_columns(room, text.get(before..).map_or(0, |written| written.chars().count()))
+}
+
+fn take_columns(room: &mut usize, columns: usize) -> bool {
+    let left = room.checked_sub(columns);
+    *room = left.unwrap_or(0);
+    left.is_some()
+}
+
+fn scalar_text(text: &mut String, value: &Json) {
+    match value {
+        Json::String(string) => string_text(text, string),
+        // Writing to a string cannot fail.
+        other => _ = write!(text, "{other}"),
+    }
+}
+
+fn string_text(text: &mut String, string: &str) {
+    if crate::verdict::is_plain(string) {
+        text.push_str(string);
+    } else {
+        _ = write!(text, "{}", Json::from(string));
+    }
 }
 
 #[cfg(test)]

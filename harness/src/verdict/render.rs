@@ -149,18 +149,37 @@ fn write_string(text: &mut String, string: &str) {
 /// Whether a string may stand without quotes and still be the same string.
 pub(crate) fn is_plain(string: &str) -> bool {
     use crate::source::yaml::{Resolved, resolve_plain};
-    // Words that older readers of YAML take for booleans.
-    let ambiguous = ["y", "n", "yes", "no", "on", "off"].iter().any(|word| string.eq_ignore_ascii_case(word));
-    let starts_plain =
-        string.starts_with(|first: char| first.is_alphabetic() || first == '_' || first == '$');
-    // A colon before a space would begin a value, and a comma would end one.
-    let stays_plain =
-        string.chars().all(|character| character.is_alphanumeric() || "_-./ $:'();".contains(character))
-            && !string.contains(": ")
-            && !string.ends_with(':');
-    !ambiguous
-        && starts_plain
-        && stays_plain
-        && !string.ends_with(' ')
-        && resolve_plain(string) == Resolved::String
+    let starts_plain = string.starts_with(|first: char| {
+        first.is_ascii_alphabetic() || first == '_' || first == '$' || (!first.is_ascii() && first.is_alphabetic())
+    });
+    starts_plain
+        && stays_plain(string)
+        // No word that means something is longer.
+        && (string.len() > LONGEST_WORD || !is_ambiguous(string) && resolve_plain(string) == Resolved::String)
+}
+
+/// The longest word that a reader of YAML takes for something else than a string: `false`.
+const LONGEST_WORD: usize = 5;
+
+/// Words that older readers of YAML take for booleans.
+fn is_ambiguous(string: &str) -> bool {
+    ["y", "n", "yes", "no", "on", "off"].iter().any(|word| string.eq_ignore_ascii_case(word))
+}
+
+/// A colon before a space would begin a value, and a comma would end one.
+fn stays_plain(string: &str) -> bool {
+    let mut previous = ' ';
+    for character in string.chars() {
+        let is_allowed = match character {
+            ' ' => previous != ':',
+            'a'..='z' | 'A'..='Z' | '0'..='9' => true,
+            '_' | '-' | '.' | '/' | '$' | ':' | '\'' | '(' | ')' | ';' => true,
+            other => !other.is_ascii() && other.is_alphanumeric(),
+        };
+        if !is_allowed {
+            return false;
+        }
+        previous = character;
+    }
+    previous != ' ' && previous != ':'
 }
