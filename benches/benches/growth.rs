@@ -8,7 +8,7 @@ use divan::counter::ItemsCount;
 use harness::reference::Reference;
 
 fn main() {
-    divan::main();
+    benches::as_a_worker(divan::main);
 }
 
 #[divan::bench(args = [10, 100])]

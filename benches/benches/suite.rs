@@ -12,7 +12,7 @@ use harness::scenario::Scenario;
 use harness::suite::{Repository, in_process, perform};
 
 fn main() {
-    divan::main();
+    benches::as_a_worker(divan::main);
 }
 
 fn scenarios() -> Vec<Scenario> {

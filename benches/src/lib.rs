@@ -17,6 +17,13 @@ use harness::reference::Reference;
 use harness::scenario::{Scenario, ScenarioId, StepAction, parse};
 use harness::suite::Repository;
 
+/// Runs the benchmarks on a thread like those that run the suite.
+pub fn as_a_worker(benchmarks: fn()) {
+    let worker = std::thread::Builder::new().stack_size(harness::runner::WORKER_STACK_BYTES).spawn(benchmarks);
+    let ended = worker.map(std::thread::JoinHandle::join);
+    assert!(matches!(ended, Ok(Ok(()))), "the benchmarks did not end well: {ended:?}");
+}
+
 /// The text of every shipped scenario, by id.
 pub fn texts() -> Vec<(ScenarioId, String)> {
     let repository = Repository::shipped();

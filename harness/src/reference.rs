@@ -33,8 +33,9 @@ use crate::protocol::{
 const CAPABILITIES: [Capability; 17] = Capability::ALL;
 
 /// How much stack a load may use: nested code and nested values are walked by recursion, and however
-/// deep they are, a load ends.
-const STACK_BYTES: usize = 256 << 20;
+/// deep they are, a load ends. A thread with more than this (and a little for what calls the reference) is
+/// used as it is; on any other, each load maps a stack, which takes longer than reading a small project.
+pub const STACK_BYTES: usize = 256 << 20;
 
 /// The reference implementation.
 #[derive(Default)]
@@ -104,7 +105,7 @@ impl Implementation for Reference {
 /// Runs something on a stack that is large enough for whatever a project's files hold.
 fn on_a_large_stack<Outcome>(run: impl FnOnce() -> Outcome) -> Outcome {
     // Ruff's parser asks `stacker` how much stack is left; on a stack of another making it would map its own.
-    stacker::grow(STACK_BYTES, run)
+    stacker::maybe_grow(STACK_BYTES, STACK_BYTES + (1 << 20), run)
 }
 
 impl Drop for Reference {

@@ -16,7 +16,7 @@ mod transcript;
 pub use drive::drive;
 pub use files::{FilesError, scenario_ids, scenario_path};
 pub use host::{Host, Started, Starter};
-pub use pool::{in_order, in_order_until};
+pub use pool::{WORKER_STACK_BYTES, in_order, in_order_until};
 pub use run::{Answer, Cut, Run, StepAnswer};
 pub use selection::{Selection, SelectionError};
 pub use shard::{Shard, ShardError};

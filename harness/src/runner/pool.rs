@@ -8,6 +8,10 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
+/// The stack of a worker, in bytes: enough for the reference to load any project on it. Only what is
+/// touched is ever backed by memory, and that is kept from scenario to scenario.
+pub const WORKER_STACK_BYTES: usize = crate::reference::STACK_BYTES + (8 << 20);
+
 /// As [`in_order_until`], to the end.
 pub fn in_order<Item, State, Output>(
     items: &[Item],
@@ -46,7 +50,7 @@ pub fn in_order_until<Item, State, Output>(
         for _ in 0..workers {
             let sender = sender.clone();
             let (next, over, state, work) = (&next, &over, &state, &work);
-            scope.spawn(move || {
+            let worker = move || {
                 let mut own = state();
                 while !over.load(Ordering::Relaxed) {
                     let index = next.fetch_add(1, Ordering::Relaxed);
@@ -55,7 +59,12 @@ pub fn in_order_until<Item, State, Output>(
                         break;
                     }
                 }
-            });
+            };
+            let roomy = std::thread::Builder::new().stack_size(WORKER_STACK_BYTES);
+            // Where so much address space cannot be had, a worker is slower and not wrong.
+            if roomy.spawn_scoped(scope, worker.clone()).is_err() {
+                scope.spawn(worker);
+            }
         }
         drop(sender);
         let mut waiting: BTreeMap<usize, Output> = BTreeMap::new();
