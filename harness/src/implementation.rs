@@ -27,6 +27,12 @@ pub trait Implementation {
 
     /// Ends it.
     fn bye(&mut self) -> Result<(), Fault>;
+
+    /// What it said beside its answers since this was asked last, for people to read. Most have nowhere to say
+    /// it.
+    fn said(&mut self) -> String {
+        String::new()
+    }
 }
 
 /// An exchange that came to no answer. It is over; the implementation may be started anew.

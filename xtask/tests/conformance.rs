@@ -89,6 +89,36 @@ fn a_command_that_greets_is_put_through_the_scenarios_and_stays_no_longer_than_t
 }
 
 #[test]
+fn what_is_said_on_stderr_in_a_scenario_that_fails_stands_beside_it_and_in_no_document() {
+    let greeting = "{\"id\":1,\"reply\":{\"result\":{\"name\":\"shell\",\"version\":\"1\",\"language\":\"sh\",\
+                    \"protocol\":1,\"edition\":\"3.20\",\"capabilities\":[\"schema\"]}}}";
+    // It knows no tools, has much to say about each project, and first something that is about none.
+    let script = format!(
+        "echo \"process $$\" >&2; read -r hello; echo '{greeting}'; n=1; while read -r line; do n=$((n+1)); \
+         case $line in *'\"kind\":\"bye\"'*) exit;; esac; seq 1 90 | sed 's/^/complaint /' >&2; \
+         echo '{{\"id\":'$n',\"reply\":{{\"result\":{{\"outcome\":\"ok\"}}}}}}'; done"
+    );
+    let run = |jobs: &str, format: &str| {
+        let flags = ["conformance", "--run", "schema/type_*", "--jobs", jobs, "--format", format, "--"];
+        xtask(&[&flags[..], &["sh", "-c", &script]].concat())
+    };
+    let (code, printed, _) = run("1", "text");
+    assert_eq!(code, Some(1), "{printed}");
+    let failures: Vec<&str> = printed.split("\nfail schema/").skip(1).collect();
+    assert!(failures.len() > 1, "{printed}");
+    let last: Vec<String> = (81..=90).map(|number| format!("    complaint {number}\n")).collect();
+    let last = last.concat();
+    let expected = format!("\n  the end of its stderr:\n{last}  rerun     cargo xtask conformance ");
+    for failure in failures {
+        assert_eq!(failure.matches(&expected).count(), 1, "{failure}");
+        assert_eq!(failure.matches("stderr:").count(), 1, "{failure}");
+        assert!(!failure.contains("    process "), "{failure}");
+    }
+    assert!(run("3", "text").1 == printed, "3 jobs tell another story");
+    assert!(!run("1", "json").1.contains("complaint 90"));
+}
+
+#[test]
 fn limits_and_commands_that_mean_nothing_exit_with_2() {
     for arguments in [
         &["conformance", "--timeout", "3", "--", "true"][..],

@@ -95,6 +95,12 @@ pub struct Judged {
     pub snapshot: Snapshot,
     /// What happened where a sweep failed first; empty when none did.
     pub timeline: String,
+    /// What the implementation said on stderr meanwhile; empty when there is nothing, or when the verdict's reason
+    /// tells it.
+    ///
+    /// It belongs to no document: times, process numbers and what a process says only once would make two
+    /// reports of the same implementation differ.
+    pub said: String,
     /// What was asked and answered, where something failed and somebody wants to know.
     pub transcript: Option<Transcript>,
 }
@@ -147,6 +153,7 @@ impl Judged {
             expected: None,
             verdict,
             timeline: String::new(),
+            said: String::new(),
             transcript: None,
             snapshot,
         }

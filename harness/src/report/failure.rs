@@ -79,6 +79,11 @@ pub fn failure_text(judged: &Judged, rerun: Rerun<'_>) -> String {
     for moment in judged.timeline.lines() {
         push(&mut text, format_args!("  {QUIET}{moment}{QUIET:#}\n"));
     }
+    // Who does otherwise where the text is silent does nothing wrong, and has nothing to look for.
+    let said = if verdict.observation.is_none() { judged.said.as_str() } else { "" };
+    for said in said.lines() {
+        push(&mut text, format_args!("  {QUIET}{said}{QUIET:#}\n"));
+    }
     line(&mut text, "rerun", &rerun.command(&judged.id), STRONG);
     text
 }

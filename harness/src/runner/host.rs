@@ -96,7 +96,12 @@ impl<'starter> Host<'starter> {
         let Some((implementation, hello)) = &mut self.running else {
             return Run::unanswered(Fault::NotStarted("it went away after its greeting".to_owned()));
         };
-        let run = driven(implementation.as_mut(), hello);
+        // What it said while it started, or after its last answer, is about nothing in this scenario.
+        _ = implementation.said();
+        let mut run = driven(implementation.as_mut(), hello);
+        if run.fault().is_none() {
+            run.said = implementation.said();
+        }
         let fault = run.fault();
         if let Some(Fault::Silence { limit_ms, .. }) = fault {
             self.silences += 1;

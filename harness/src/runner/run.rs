@@ -26,6 +26,9 @@ pub struct Run {
     pub steps: Vec<StepAnswer>,
     /// The runs of a sweep, one for each point at which the last turn was cut off.
     pub sweep: Vec<Cut>,
+    /// What it said on stderr meanwhile, when no fault ended it: that tells it itself. For people to read; it
+    /// is no part of what is judged.
+    pub said: String,
 }
 
 /// A run of a sweep: the turn cut off at a point, and the same turn once more.

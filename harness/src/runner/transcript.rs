@@ -303,6 +303,10 @@ impl Implementation for Recorder<'_> {
     fn bye(&mut self) -> Result<(), Fault> {
         self.inner.bye()
     }
+
+    fn said(&mut self) -> String {
+        self.inner.said()
+    }
 }
 
 #[cfg(test)]

@@ -121,6 +121,7 @@ fn judged(campaign: &Campaign<'_>, host: &mut Host<'_>, scenario: &Scenario) -> 
     };
     let mut judged = Judged::new(scenario, campaign.catalogue, performance.verdict, snapshot);
     judged.timeline = performance.timeline;
+    judged.said = performance.run.said;
     judged.transcript = transcript.filter(|_| judged.failures.status.is_unexpected());
     judged
 }

@@ -58,6 +58,7 @@ impl Shared {
         _ = host.close();
         let mut judged = Judged::new(&scenario, catalogue, performance.verdict, Snapshot::NotCompared);
         judged.timeline = performance.timeline;
+        judged.said = performance.run.said;
         if judged.verdict.status == Status::Skip {
             return Ok(Completion::ignored_with(judged.verdict.reason));
         }

@@ -52,4 +52,8 @@ impl<Inner: Implementation> Implementation for InProcess<Inner> {
     fn bye(&mut self) -> Result<(), Fault> {
         self.guard(Implementation::bye)
     }
+
+    fn said(&mut self) -> String {
+        self.inner.said()
+    }
 }

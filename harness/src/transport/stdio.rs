@@ -23,6 +23,10 @@ use crate::protocol::{
     TurnTrace, Wait, WaitReport, World,
 };
 
+/// How many lines of its stderr are shown with a fault, of which it may be all that is known.
+const LINES_OF_A_FAULT: usize = 20;
+/// How many are shown beside answers.
+const LINES_BESIDE_ANSWERS: usize = 10;
 /// How long it may take to leave after its farewell, in real milliseconds.
 const LEAVE_MS: u64 = 2_000;
 
@@ -66,7 +70,7 @@ impl ChildProcess {
     /// Ends the process and tells why, with what it said last.
     fn fault(&mut self, failure: Failure, name: &str, limit_ms: u64) -> Fault {
         let status = self.child.end();
-        let said = self.child.said();
+        let said = self.child.said(LINES_OF_A_FAULT);
         let half = self.child.half_a_line();
         let with_said = |what: String| if said.is_empty() { what } else { format!("{what}\n{said}") };
         let with_half = |what: String| match half {
@@ -122,5 +126,9 @@ impl Implementation for ChildProcess {
             return Ok(());
         }
         Err(self.fault(Failure::Protocol("it stays after its farewell".to_owned()), "bye", limit_ms))
+    }
+
+    fn said(&mut self) -> String {
+        self.child.said(LINES_BESIDE_ANSWERS)
     }
 }

@@ -154,14 +154,14 @@ impl Child {
         self.process.wait().ok()
     }
 
-    /// The last it said on stderr.
-    pub(super) fn said(&mut self) -> String {
+    /// The last it said on stderr since this was asked last, in so many lines at most.
+    pub(super) fn said(&mut self, lines: usize) -> String {
         for _ in 0..LAST_PIECES {
             if !self.read_errors() {
                 break;
             }
         }
-        self.tail.text()
+        std::mem::take(&mut self.tail).text(lines)
     }
 
     fn answer(&self, end: usize, pending: &[u8]) -> Result<&[u8], Failure> {

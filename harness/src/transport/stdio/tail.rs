@@ -7,8 +7,6 @@ use std::collections::VecDeque;
 
 /// How many bytes are kept.
 const KEPT_BYTES: usize = 16 * 1024;
-/// How many lines are shown.
-const SHOWN_LINES: usize = 20;
 /// How many characters of a line are shown.
 const SHOWN_CHARACTERS: usize = 200;
 
@@ -29,8 +27,8 @@ impl Tail {
         self.kept.extend(fresh);
     }
 
-    /// The last lines, under a heading; empty if nothing was said.
-    pub(super) fn text(&self) -> String {
+    /// The last lines, so many at most, under a heading; empty if nothing was said.
+    pub(super) fn text(&self, shown_lines: usize) -> String {
         let (front, back) = self.kept.as_slices();
         let bytes = [front, back].concat();
         let text = String::from_utf8_lossy(&bytes);
@@ -38,8 +36,8 @@ impl Tail {
         if lines.is_empty() {
             return String::new();
         }
-        let left_out = self.is_cut || lines.len() > SHOWN_LINES;
-        let shown = lines.iter().skip(lines.len().saturating_sub(SHOWN_LINES)).map(|line| {
+        let left_out = self.is_cut || lines.len() > shown_lines;
+        let shown = lines.iter().skip(lines.len().saturating_sub(shown_lines)).map(|line| {
             let harmless = |character: char| if character.is_control() { '\u{fffd}' } else { character };
             let line: String = line.chars().take(SHOWN_CHARACTERS).map(harmless).collect();
             format!("\n  {line}")
@@ -55,7 +53,7 @@ mod tests {
 
     #[test]
     fn nothing_said_is_nothing_shown() {
-        assert_eq!(Tail::default().text(), "");
+        assert_eq!(Tail::default().text(20), "");
     }
 
     #[test]
@@ -65,7 +63,7 @@ mod tests {
             tail.push(format!("line {number}\n").as_bytes());
         }
         tail.push(b"\x1b[31mred");
-        let text = tail.text();
+        let text = tail.text(20);
         assert!(text.starts_with("the end of its stderr:\n  line 9981\n"), "{text}");
         assert!(text.ends_with("line 9999\n  \u{fffd}[31mred"), "{text}");
     }
@@ -75,6 +73,6 @@ mod tests {
         let mut tail = Tail::default();
         tail.push(&vec![b'x'; 10 * KEPT_BYTES]);
         assert_eq!(tail.kept.len(), KEPT_BYTES);
-        assert!(tail.text().len() < 300);
+        assert!(tail.text(20).len() < 300);
     }
 }
