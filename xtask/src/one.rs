@@ -1,19 +1,102 @@
-//! The one scenario a command is about, by its id or by its file.
+//! The one scenario a command is about, by its id or by its file, and one run of it.
 //!
-//! Reads it and says what is wrong with it; what is done with it is the commands' business.
-//! Rules: a file may lie anywhere, so that a scenario can be tried before it is part of the suite.
+//! Reads it, says what is wrong with it, runs it and says what came to no answer; what is shown of the answers is the
+//! commands' business. Rules: a file may lie anywhere, so that a scenario can be tried before it is part of the
+//! suite; exit codes as `--help` says.
 
 use std::path::Path;
 
+use harness::implementation::Fault;
 use harness::protocol::LoadOutcome;
 use harness::protocol::{LoadReport, Reply};
-use harness::runner::{Answer, Run};
+use harness::report::ExitCode;
+use harness::runner::{Answer, Host, Run, StepAnswer};
 use harness::scenario::{Scenario, ScenarioId, parse};
 use harness::source::nearest;
 use harness::suite::Repository;
+use harness::verdict::{Check, needs};
+
+use crate::Outcome;
+use crate::implementation::{ChosenImplementation, starter_of};
+
+/// Why a scenario was not run.
+pub(crate) enum NotRun {
+    /// The scenario or the command is none.
+    Usage(String),
+    /// Nobody is there.
+    NotStarted(Fault),
+    /// Something in the suite cannot be read.
+    Fault(Box<dyn std::error::Error>),
+}
+
+impl NotRun {
+    /// Says why.
+    pub(crate) fn told(self) -> Outcome {
+        match self {
+            Self::Usage(message) => {
+                anstream::eprintln!("error: {message}");
+                Ok(ExitCode::Usage)
+            }
+            Self::NotStarted(fault) => {
+                anstream::eprintln!("error: {fault}");
+                Ok(ExitCode::NotStarted)
+            }
+            Self::Fault(error) => Err(error),
+        }
+    }
+}
+
+/// Puts an implementation through a scenario; an `Ok` may still hold a fault.
+pub(crate) fn run(
+    repository: &Repository,
+    scenario: &Scenario,
+    implementation: &ChosenImplementation,
+) -> Result<Run, NotRun> {
+    let command = implementation.command().map_err(|error| NotRun::Usage(error.to_string()))?;
+    let catalogue = repository.catalogue().map_err(|error| NotRun::Fault(error.into()))?;
+    let starter = starter_of(command);
+    let mut host = Host::new(starter.as_ref());
+    host.greet().map_err(NotRun::NotStarted)?;
+    Ok(host.run(scenario, &needs(scenario, &catalogue)))
+}
+
+/// Says on stderr that a request came to no answer, if one did, and how the command ends then.
+pub(crate) fn fallen(run: &Run) -> Option<ExitCode> {
+    let fault = run.fault()?;
+    let cut = run.sweep.iter().find(|cut| cut.fault().is_some());
+    let place = match (&run.control, &run.load, cut) {
+        (_, _, Some(cut)) => Check::Cut(cut.point).to_string(),
+        (Some(Err(_)), ..) => "the control project".to_owned(),
+        (_, Some(Ok(_)), _) => Check::Step(run.steps.len()).to_string(),
+        _ => "the project".to_owned(),
+    };
+    anstream::eprintln!("error: {place}: {fault}");
+    Some(if matches!(fault, Fault::Harness(_)) { ExitCode::Fault } else { ExitCode::Failures })
+}
+
+/// How a command ends when the last request was answered, but not with a result; the end of what the
+/// implementation said on stderr may tell why.
+pub(crate) fn unanswered(run: &Run) -> ExitCode {
+    if !run.said.is_empty() {
+        anstream::eprintln!("{}", run.said);
+    }
+    ExitCode::Failures
+}
+
+/// Whether a step was answered with a result.
+pub(crate) fn is_result(answer: &StepAnswer) -> bool {
+    match answer {
+        StepAnswer::Turn(answer) => matches!(answer, Ok(Reply::Result(_))),
+        StepAnswer::Wait(answer) => matches!(answer, Ok(Reply::Result(_))),
+    }
+}
 
 /// Reads the scenario that `name` means.
-pub(crate) fn read(repository: &Repository, name: &str) -> Result<Scenario, String> {
+pub(crate) fn read(repository: &Repository, name: &str) -> Result<Scenario, NotRun> {
+    named(repository, name).map_err(NotRun::Usage)
+}
+
+fn named(repository: &Repository, name: &str) -> Result<Scenario, String> {
     let is_file = Path::new(name).extension().is_some_and(|ending| ending == "yml" || ending == "yaml");
     if is_file {
         let text = std::fs::read_to_string(name).map_err(|error| format!("{name}: {error}"))?;
@@ -34,11 +117,21 @@ pub(crate) fn read(repository: &Repository, name: &str) -> Result<Scenario, Stri
     }
 }
 
-/// Why there are no turns to show, if there are none.
-pub(crate) fn refusal(run: &Run) -> Option<String> {
-    if let Some(fault) = run.fault() {
-        return Some(fault.to_string());
+/// What a reply says that is no result.
+pub(crate) fn without_result<Report>(reply: &Reply<Report>) -> Option<String> {
+    match reply {
+        Reply::Result(_) => None,
+        Reply::Skipped(skipped) => {
+            Some(format!("{} is not offered: {}", skipped.capability, skipped.message))
+        }
+        Reply::Errored(errored) => {
+            Some(format!("the implementation reports a fault of its own: {}", errored.message))
+        }
     }
+}
+
+/// Why there are no turns to show, if there are none and no fault says so.
+pub(crate) fn refusal(run: &Run) -> Option<String> {
     if !run.missing.is_empty() {
         let missing: Vec<&str> = run.missing.iter().map(|capability| capability.name()).collect();
         return Some(format!("the implementation does not declare: {}", missing.join(", ")));
@@ -50,9 +143,8 @@ pub(crate) fn refusal(run: &Run) -> Option<String> {
                 report.findings.iter().map(|finding| format!("\n  {}: {}", finding.code, finding.message));
             Some(format!("{what} is refused:{}", findings.collect::<String>()))
         }
-        Ok(Reply::Skipped(skipped)) => Some(skipped.message.clone()),
-        Ok(Reply::Errored(errored)) => Some(errored.message.clone()),
-        Err(fault) => Some(fault.to_string()),
+        Ok(reply) => without_result(reply).map(|reason| format!("{what}: {reason}")),
+        Err(_) => None,
     };
     let control = run.control.as_ref().and_then(|answer| refused("the control project", answer));
     control.or_else(|| run.load.as_ref().and_then(|answer| refused("the project", answer)))

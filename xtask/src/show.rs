@@ -1,29 +1,37 @@
 //! `cargo xtask show`: one scenario's turns as timelines.
 //!
 //! Runs and prints; judges nothing.
-//! Rules: exit code 2 for a scenario that cannot be read, 1 when there is no turn to show.
+//! Rules: exit code 2 for a scenario that cannot be read, 1 when there is no turn to show or one was not answered, 3
+//! when the implementation did not start.
 
 use clap::Args;
 use harness::protocol::Reply;
 use harness::report::{ExitCode, timeline_text};
-use harness::runner::{Host, StepAnswer};
+use harness::runner::{Answer, StepAnswer};
+use harness::scenario::{Step, StepAction};
 use harness::suite::Repository;
-use harness::verdict::needs;
 
-use crate::{Outcome, implementation, one};
+use crate::implementation::ChosenImplementation;
+use crate::{Outcome, one};
 
 /// Show what happens in a scenario: turns, model calls, tool runs, awaits, sends, writes, services, the cut.
+///
+/// With the embedded reference, or the command after `--`.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   cargo xtask show memory/false_then_true
   cargo xtask show drafts/my_scenario.yml
+  cargo xtask show memory/false_then_true --timeout 30s -- python3 -m my_runtime.adapter
 
-Times are virtual milliseconds since the conversation began.")]
+Times are virtual milliseconds since the conversation began. Exits with 1 when there is no turn to show or a
+request was not answered, with 3 when the command does not start.")]
 pub(crate) struct Show {
     /// A scenario's id, or a file.
     #[arg(value_name = "SCENARIO")]
     scenario: String,
+    #[command(flatten)]
+    implementation: ChosenImplementation,
 }
 
 /// Runs the command.
@@ -31,19 +39,22 @@ pub(crate) fn run(command: &Show) -> Outcome {
     let repository = Repository::shipped();
     let scenario = match one::read(&repository, &command.scenario) {
         Ok(scenario) => scenario,
-        Err(message) => {
-            anstream::eprintln!("error: {message}");
-            return Ok(ExitCode::Usage);
-        }
+        Err(not_run) => return not_run.told(),
     };
-    let catalogue = repository.catalogue()?;
-    let starter = implementation::starter();
-    let mut host = Host::new(&starter);
-    let run = host.run(&scenario, &needs(&scenario, &catalogue));
+    let run = match one::run(&repository, &scenario, &command.implementation) {
+        Ok(run) => run,
+        Err(not_run) => return not_run.told(),
+    };
     anstream::println!("{}: {}\n", scenario.id, scenario.title);
+    for (number, (step, answer)) in (1..).zip(scenario.steps.iter().zip(&run.steps)) {
+        print_step(number, step, answer);
+    }
+    if let Some(code) = one::fallen(&run) {
+        return Ok(code);
+    }
     if let Some(reason) = one::refusal(&run) {
         anstream::println!("{reason}");
-        return Ok(ExitCode::Failures);
+        return Ok(one::unanswered(&run));
     }
     if run.steps.is_empty() {
         anstream::println!(
@@ -52,23 +63,30 @@ pub(crate) fn run(command: &Show) -> Outcome {
         );
         return Ok(ExitCode::Failures);
     }
-    for (number, (step, answer)) in (1..).zip(scenario.steps.iter().zip(&run.steps)) {
-        match answer {
-            StepAnswer::Turn(Ok(Reply::Result(trace))) => {
-                let point = match &step.action {
-                    harness::scenario::StepAction::Turn(turn) => turn.interrupt.as_ref().map(|cut| cut.when),
-                    harness::scenario::StepAction::Wait(_) => None,
-                };
-                anstream::println!("{}", timeline_text(&format!("step {number}"), trace, point));
-            }
-            StepAnswer::Wait(Ok(Reply::Result(report))) => {
-                anstream::println!("step {number}\n  it is {} ms\n", report.now_ms);
-            }
-            StepAnswer::Turn(Ok(Reply::Errored(errored))) => {
-                anstream::println!("step {number}\n  {}\n", errored.message);
-            }
-            _ => anstream::println!("step {number}\n  no answer\n"),
+    Ok(if run.steps.iter().all(one::is_result) { ExitCode::Conformant } else { one::unanswered(&run) })
+}
+
+fn print_step(number: usize, step: &Step, answer: &StepAnswer) {
+    let title = format!("step {number}");
+    match answer {
+        StepAnswer::Turn(Ok(Reply::Result(trace))) => {
+            let point = match &step.action {
+                StepAction::Turn(turn) => turn.interrupt.as_ref().map(|cut| cut.when),
+                StepAction::Wait(_) => None,
+            };
+            anstream::println!("{}", timeline_text(&title, trace, point));
         }
+        StepAnswer::Wait(Ok(Reply::Result(report))) => {
+            anstream::println!("{title}\n  it is {} ms\n", report.now_ms);
+        }
+        StepAnswer::Turn(answer) => print_other(&title, answer),
+        StepAnswer::Wait(answer) => print_other(&title, answer),
     }
-    Ok(ExitCode::Conformant)
+}
+
+/// A reply that is no result; a fault is told at the end.
+fn print_other<Report>(title: &str, answer: &Answer<Report>) {
+    if let Some(reason) = answer.as_ref().ok().and_then(one::without_result) {
+        anstream::println!("{title}\n  {reason}\n");
+    }
 }

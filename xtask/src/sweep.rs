@@ -1,31 +1,38 @@
 //! `cargo xtask sweep`: one scenario's last turn, cut off everywhere.
 //!
 //! Runs, judges through the library, prints.
-//! Rules: exit code 1 when something does not hold at some point, 2 for a scenario that cannot be read.
+//! Rules: exit code 1 when something does not hold at some point or is not answered, 2 for a scenario that cannot
+//! be read, 3 when the implementation did not start.
 
 use clap::Args;
 use harness::report::ExitCode;
-use harness::runner::Host;
 use harness::scenario::Sweep as Sweeping;
 use harness::spec::Level;
 use harness::suite::{Repository, timelines};
-use harness::verdict::{Check, judge, needs};
+use harness::verdict::{Check, judge};
 
-use crate::{Outcome, implementation, one};
+use crate::implementation::ChosenImplementation;
+use crate::{Outcome, one};
 
 /// Cut the last turn of a scenario off at every suspension and every instant of it, and repeat it after each.
+///
+/// With the embedded reference, or the command after `--`.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask sweep cancellation/guarded_transfer
+  cargo xtask sweep cancellation/guarded_transfer_is_made_once
   cargo xtask sweep drafts/my_scenario.yml
+  cargo xtask sweep cancellation/guarded_transfer_is_made_once --timeout 30s -- python3 -m my_runtime.adapter
 
 A scenario without `sweep: cancellation` is swept all the same, for the rules of cancellation alone. Each
-failure names the point and prints the timeline of the cut turn and of its repetition.")]
+failure names the point and prints the timeline of the cut turn and of its repetition. Exits with 1 when there is one, nothing to
+sweep, or a request that was not answered, with 3 when the command does not start.")]
 pub(crate) struct Sweep {
     /// A scenario's id, or a file.
     #[arg(value_name = "SCENARIO")]
     scenario: String,
+    #[command(flatten)]
+    implementation: ChosenImplementation,
 }
 
 /// Runs the command.
@@ -33,10 +40,7 @@ pub(crate) fn run(command: &Sweep) -> Outcome {
     let repository = Repository::shipped();
     let mut scenario = match one::read(&repository, &command.scenario) {
         Ok(scenario) => scenario,
-        Err(message) => {
-            anstream::eprintln!("error: {message}");
-            return Ok(ExitCode::Usage);
-        }
+        Err(not_run) => return not_run.told(),
     };
     let position = scenario.title_position;
     scenario.sweep.get_or_insert_with(|| Sweeping {
@@ -46,20 +50,27 @@ pub(crate) fn run(command: &Sweep) -> Outcome {
         interrupted: None,
         repeated: None,
     });
-    let catalogue = repository.catalogue()?;
-    let starter = implementation::starter();
-    let mut host = Host::new(&starter);
-    let run = host.run(&scenario, &needs(&scenario, &catalogue));
+    let run = match one::run(&repository, &scenario, &command.implementation) {
+        Ok(run) => run,
+        Err(not_run) => return not_run.told(),
+    };
     anstream::println!("{}: {}", scenario.id, scenario.title);
-    if let Some(reason) = one::refusal(&run) {
-        anstream::println!("{reason}");
-        return Ok(ExitCode::Failures);
-    }
     if run.sweep.is_empty() {
-        anstream::println!("nothing to sweep: the last step is not a turn that runs to its end");
-        return Ok(ExitCode::Failures);
+        if let Some(code) = one::fallen(&run) {
+            return Ok(code);
+        }
+        let reason = one::refusal(&run).unwrap_or_else(|| {
+            "nothing to sweep: the last step is not a turn that runs to its end".to_owned()
+        });
+        anstream::println!("{reason}");
+        return Ok(one::unanswered(&run));
     }
     let verdict = judge(&scenario, Level::Must, &run);
+    // Not followed to the end, without having fallen: nothing was found wrong because nothing was looked at.
+    if !verdict.reason.is_empty() && run.fault().is_none() {
+        anstream::println!("{}", verdict.reason);
+        return Ok(one::unanswered(&run));
+    }
     let mut failed = 0;
     for cut in &run.sweep {
         let of_cut: Vec<_> =
@@ -68,6 +79,10 @@ pub(crate) fn run(command: &Sweep) -> Outcome {
             continue;
         }
         failed += 1;
+        // What came to no answer is told at the end.
+        if cut.fault().is_some() {
+            continue;
+        }
         anstream::println!("\n{}", Check::Cut(cut.point));
         for finding in of_cut {
             let mismatch = &finding.mismatch;
@@ -77,5 +92,8 @@ pub(crate) fn run(command: &Sweep) -> Outcome {
         anstream::println!("{}", timelines(cut));
     }
     anstream::println!("{} points, {failed} of them wrong", run.sweep.len());
+    if let Some(code) = one::fallen(&run) {
+        return Ok(code);
+    }
     Ok(if failed == 0 { ExitCode::Conformant } else { ExitCode::Failures })
 }

@@ -36,7 +36,7 @@ pub struct Run {
 pub struct Cut {
     /// Where it was cut off.
     pub point: InterruptPoint,
-    /// The cut turn; `None` when what comes before it went wrong this time.
+    /// The cut turn, or the fault that came before it; `None` when what comes before it went another way this time.
     pub interrupted: Option<Answer<TurnTrace>>,
     /// Its repetition.
     pub repeated: Option<Answer<TurnTrace>>,
@@ -79,9 +79,19 @@ impl Run {
     }
 }
 
+impl StepAnswer {
+    /// The fault in the place of an answer, if there is one.
+    pub(super) fn fault(self) -> Option<Fault> {
+        match self {
+            Self::Turn(answer) => answer.err(),
+            Self::Wait(answer) => answer.err(),
+        }
+    }
+}
+
 impl Cut {
     /// The fault that ended it, if one did.
-    fn fault(&self) -> Option<&Fault> {
+    pub fn fault(&self) -> Option<&Fault> {
         self.interrupted
             .as_ref()
             .and_then(|answer| answer.as_ref().err())

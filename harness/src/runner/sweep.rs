@@ -72,12 +72,16 @@ fn cut_at(
     implementation: &mut dyn Implementation,
 ) -> Cut {
     let mut cut = Cut { point, interrupted: None, repeated: None };
-    if !is_accepted(&load(scenario, &scenario.project, implementation)) {
+    let loaded = load(scenario, &scenario.project, implementation);
+    if !is_accepted(&loaded) {
+        cut.interrupted = loaded.err().map(Err);
         return cut;
     }
     let before = scenario.steps.len().saturating_sub(1);
     for step in scenario.steps.iter().take(before) {
-        if !run_step(step, implementation).1 {
+        let (answer, goes_on) = run_step(step, implementation);
+        if !goes_on {
+            cut.interrupted = answer.fault().map(Err);
             return cut;
         }
     }
