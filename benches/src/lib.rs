@@ -19,7 +19,8 @@ use harness::suite::Repository;
 
 /// Runs the benchmarks on a thread like those that run the suite.
 pub fn as_a_worker(benchmarks: fn()) {
-    let worker = std::thread::Builder::new().stack_size(harness::runner::WORKER_STACK_BYTES).spawn(benchmarks);
+    let worker =
+        std::thread::Builder::new().stack_size(harness::runner::WORKER_STACK_BYTES).spawn(benchmarks);
     let ended = worker.map(std::thread::JoinHandle::join);
     assert!(matches!(ended, Ok(Ok(()))), "the benchmarks did not end well: {ended:?}");
 }

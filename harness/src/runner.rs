@@ -6,6 +6,7 @@
 mod drive;
 mod files;
 mod host;
+mod observed;
 mod pool;
 mod run;
 mod selection;
@@ -16,6 +17,7 @@ mod transcript;
 pub use drive::drive;
 pub use files::{FilesError, scenario_ids, scenario_path};
 pub use host::{Host, Started, Starter};
+pub use observed::Observed;
 pub use pool::{WORKER_STACK_BYTES, in_order, in_order_until};
 pub use run::{Answer, Cut, Run, StepAnswer};
 pub use selection::{Selection, SelectionError};

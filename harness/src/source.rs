@@ -6,12 +6,15 @@
 
 mod diagnostic;
 mod position;
+mod python;
 mod python_depth;
+mod recent;
 pub(crate) mod shape;
 mod similar;
 pub mod yaml;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Place};
 pub use position::{LineIndex, Position};
+pub use python::parse_python;
 pub use python_depth::{MAXIMUM_PYTHON_DEPTH, python_too_deep};
 pub use similar::{did_you_mean, nearest};

@@ -29,6 +29,8 @@ pub(crate) use skill::{Skill, read_skills};
 pub(crate) use steps::{Block, Next, Step, StepKind};
 pub(crate) use written::WrittenCondition;
 
+use std::rc::Rc;
+
 use crate::project::ProjectSource;
 use crate::protocol::SourcePlace;
 use crate::source::yaml::{self, Node};
@@ -42,7 +44,7 @@ pub(crate) struct BrokenYaml {
 }
 
 /// Reads a YAML file; `None` when there is no such file or nothing in it.
-pub(crate) fn read_yaml(project: &dyn ProjectSource, path: &str) -> Result<Option<Node>, BrokenYaml> {
+pub(crate) fn read_yaml(project: &dyn ProjectSource, path: &str) -> Result<Option<Rc<Node>>, BrokenYaml> {
     let Some(bytes) = project.read(path) else { return Ok(None) };
     let Ok(text) = std::str::from_utf8(&bytes) else {
         return Err(BrokenYaml {
@@ -54,8 +56,8 @@ pub(crate) fn read_yaml(project: &dyn ProjectSource, path: &str) -> Result<Optio
 }
 
 /// Parses YAML that begins some lines into a file.
-fn parse_yaml(path: &str, text: &str, lines_before: u32) -> Result<Option<Node>, BrokenYaml> {
-    yaml::parse(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| {
+fn parse_yaml(path: &str, text: &str, lines_before: u32) -> Result<Option<Rc<Node>>, BrokenYaml> {
+    yaml::parse_shared(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| {
         let mut position = error.position;
         position.line += lines_before;
         let message = match error.remedy.as_str() {

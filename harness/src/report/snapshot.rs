@@ -6,13 +6,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use serde_json::{Map, json};
 
 use crate::protocol::{Json, LoadReport, Reply};
 use crate::report::event::Snapshot;
 use crate::report::yaml::write_yaml;
-use crate::runner::{Answer, Run, StepAnswer};
+use crate::runner::{Answer, Observed, Run, StepAnswer};
 use crate::scenario::ScenarioId;
 
 /// Keys of a load report whose value is somebody's data: an empty list in it means something.
@@ -22,19 +21,24 @@ const DATA_OF_STEP: &[&str] = &["offered", "data", "arguments", "keywords", "res
 
 /// The trace of a run as readable YAML.
 pub fn trace_text(run: &Run) -> Result<String, serde_json::Error> {
+    observed_text(run, Observed::of(run)?)
+}
+
+/// As [`trace_text`], for a run whose reports are JSON already.
+pub fn observed_text(run: &Run, observed: Observed) -> Result<String, serde_json::Error> {
     let mut document = Map::new();
     let mut shown = BTreeMap::new();
     if let Some(answer) = &run.load {
         if let Ok(Reply::Result(report)) = answer {
             shown = declared_schemas(report);
         }
-        document.insert("load".to_owned(), answer_value(answer, DATA_OF_LOAD)?);
+        document.insert("load".to_owned(), answer_value(answer, observed.load, DATA_OF_LOAD)?);
     }
     let mut steps = Vec::with_capacity(run.steps.len());
-    for step in &run.steps {
+    for (step, seen) in run.steps.iter().zip(observed.steps) {
         let mut value = match step {
-            StepAnswer::Turn(answer) => answer_value(answer, DATA_OF_STEP)?,
-            StepAnswer::Wait(answer) => answer_value(answer, DATA_OF_STEP)?,
+            StepAnswer::Turn(answer) => answer_value(answer, seen, DATA_OF_STEP)?,
+            StepAnswer::Wait(answer) => answer_value(answer, seen, DATA_OF_STEP)?,
         };
         shorten_offers(&mut value, &mut shown);
         steps.push(value);
@@ -80,34 +84,38 @@ fn declared_schemas(report: &LoadReport) -> BTreeMap<String, Json> {
         .collect()
 }
 
-fn answer_value<Report: Serialize>(
+fn answer_value<Report>(
     answer: &Answer<Report>,
+    seen: Option<Json>,
     data: &[&str],
 ) -> Result<Json, serde_json::Error> {
-    Ok(match answer {
-        Ok(Reply::Result(report)) => pruned(serde_json::to_value(report)?, data),
-        Ok(Reply::Skipped(skipped)) => json!({ "skipped": pruned(serde_json::to_value(skipped)?, data) }),
-        Ok(Reply::Errored(errored)) => json!({ "errored": pruned(serde_json::to_value(errored)?, data) }),
-        Err(fault) => json!({ "fault": fault.to_string() }),
-    })
+    let mut value = match answer {
+        Ok(Reply::Result(_)) => seen.unwrap_or_default(),
+        Ok(Reply::Skipped(skipped)) => json!({ "skipped": serde_json::to_value(skipped)? }),
+        Ok(Reply::Errored(errored)) => json!({ "errored": serde_json::to_value(errored)? }),
+        Err(fault) => return Ok(json!({ "fault": fault.to_string() })),
+    };
+    prune(&mut value, data);
+    Ok(value)
 }
 
 /// Leaves out what is empty, and writes places on one line.
-fn pruned(value: Json, data: &[&str]) -> Json {
+fn prune(value: &mut Json, data: &[&str]) {
     match value {
-        Json::Object(entries) => {
-            let kept = entries.into_iter().filter_map(|(key, value)| {
-                let value = match key.as_str() {
-                    "place" => place_text(&value).map_or(value, Json::from),
-                    own if data.contains(&own) => value,
-                    _ => pruned(value, data),
-                };
-                (!is_empty(&value) && !is_usual(&key, &value)).then_some((key, value))
-            });
-            Json::Object(kept.collect())
-        }
-        Json::Array(items) => items.into_iter().map(|item| pruned(item, data)).collect(),
-        scalar => scalar,
+        Json::Object(entries) => entries.retain(|key, value| {
+            match key.as_str() {
+                "place" => {
+                    if let Some(text) = place_text(value) {
+                        *value = text.into();
+                    }
+                }
+                own if data.contains(&own) => {}
+                _ => prune(value, data),
+            }
+            !is_empty(value) && !is_usual(key, value)
+        }),
+        Json::Array(items) => items.iter_mut().for_each(|item| prune(item, data)),
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => {}
     }
 }
 

@@ -7,10 +7,30 @@
 mod build;
 mod resolve;
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use super::Position;
+use super::recent::Recent;
 
 pub use build::parse;
 pub use resolve::{Resolved, resolve_plain};
+
+thread_local! {
+    static RECENT: RefCell<Recent<Node>> = const { RefCell::new(Recent::new()) };
+}
+
+/// As [`parse`], for texts that are read more than once: those read last are parsed once.
+pub fn parse_shared(text: &str) -> Result<Option<Rc<Node>>, YamlError> {
+    if let Some(root) = RECENT.with_borrow_mut(|recent| recent.find(text)) {
+        return Ok(Some(root));
+    }
+    let root = parse(text)?.map(Rc::new);
+    if let Some(root) = &root {
+        RECENT.with_borrow_mut(|recent| recent.remember(text, root));
+    }
+    Ok(root)
+}
 
 /// How deep a document may nest.
 pub const MAXIMUM_DEPTH: usize = 96;

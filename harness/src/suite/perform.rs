@@ -3,11 +3,11 @@
 //! The only place where run and verdict meet, so that every way to start the suite says the same.
 
 use crate::protocol::Reply;
-use crate::report::{timeline_text, trace_text};
-use crate::runner::{Cut, Host, Run, Transcript};
+use crate::report::{observed_text, timeline_text};
+use crate::runner::{Cut, Host, Observed, Run, Transcript};
 use crate::scenario::Scenario;
 use crate::spec::Catalogue;
-use crate::verdict::{Check, Status, Verdict, binding_level, judge, needs};
+use crate::verdict::{Check, Status, Verdict, binding_level, judge_observed, needs, unwritten};
 
 /// What a scenario came to.
 #[derive(Clone, Debug)]
@@ -38,19 +38,28 @@ pub(super) fn perform_recorded(
 }
 
 fn performed(run: Run, catalogue: &Catalogue, scenario: &Scenario) -> Performance {
-    let mut verdict = judge(scenario, binding_level(scenario, catalogue), &run);
-    let mut trace = None;
-    if verdict.status == Status::Pass {
-        match trace_text(&run) {
-            Ok(text) => trace = Some(text),
-            Err(error) => {
-                verdict.status = Status::HarnessError;
-                verdict.reason = format!("the trace cannot be written: {error}");
-            }
-        }
-    }
+    let (verdict, trace) = match Observed::of(&run) {
+        Ok(observed) => judged(&run, observed, catalogue, scenario),
+        Err(error) => (unwritten(scenario, &error), None),
+    };
     let timeline = failed_cut(&run, &verdict);
     Performance { run, verdict, trace, timeline }
+}
+
+fn judged(
+    run: &Run,
+    observed: Observed,
+    catalogue: &Catalogue,
+    scenario: &Scenario,
+) -> (Verdict, Option<String>) {
+    let verdict = judge_observed(scenario, binding_level(scenario, catalogue), run, &observed);
+    if verdict.status != Status::Pass {
+        return (verdict, None);
+    }
+    match observed_text(run, observed) {
+        Ok(trace) => (verdict, Some(trace)),
+        Err(error) => (unwritten(scenario, &error), None),
+    }
 }
 
 /// The timelines of the first cut that a sweep found wrong.

@@ -5,11 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
-
 use crate::implementation::Fault;
 use crate::protocol::{Capability, Errored, InterruptPoint, Json, LoadOutcome, Reply, Skipped};
-use crate::runner::{Answer, Run, StepAnswer};
+use crate::runner::{Answer, Observed, Run, StepAnswer};
 use crate::scenario::{Expectation, Scenario, Step, StepAction};
 use crate::source::Position;
 use crate::spec::{Catalogue, Level, Requirement};
@@ -39,12 +37,26 @@ pub fn needs(scenario: &Scenario, catalogue: &Catalogue) -> BTreeSet<Capability>
 
 /// Judges a run of a scenario that binds this much.
 pub fn judge(scenario: &Scenario, level: Level, run: &Run) -> Verdict {
+    match Observed::of(run) {
+        Ok(observed) => judge_observed(scenario, level, run, &observed),
+        Err(error) => unwritten(scenario, &error),
+    }
+}
+
+/// The verdict when what was observed cannot be written as JSON.
+pub fn unwritten(scenario: &Scenario, error: &serde_json::Error) -> Verdict {
+    let reason = format!("the observation cannot be written as JSON: {error}");
+    conclude(scenario, Some(ending(Status::HarnessError, reason, scenario.title_position)), Vec::new())
+}
+
+/// As [`judge`], for a run whose reports are JSON already.
+pub fn judge_observed(scenario: &Scenario, level: Level, run: &Run, observed: &Observed) -> Verdict {
     let mut findings = Vec::new();
-    let ending = walk(scenario, run, &mut findings).err();
+    let ending = walk(scenario, run, observed, &mut findings).err();
     let verdict = conclude(scenario, ending, findings);
     match level {
         Level::Must => verdict,
-        Level::Observed => observed(verdict),
+        Level::Observed => excused(verdict),
     }
 }
 
@@ -82,7 +94,7 @@ fn conclude(scenario: &Scenario, ending: Option<Ending>, findings: Vec<Finding>)
 }
 
 /// A scenario that binds nobody passes and tells what it saw. Not answering is still no answer.
-fn observed(verdict: Verdict) -> Verdict {
+fn excused(verdict: Verdict) -> Verdict {
     let observation = match verdict.status {
         Status::Pass => Observation::AsDescribed,
         Status::Fail | Status::Untestable => {
@@ -100,7 +112,12 @@ fn observed(verdict: Verdict) -> Verdict {
     }
 }
 
-fn walk(scenario: &Scenario, run: &Run, findings: &mut Vec<Finding>) -> Result<(), Ending> {
+fn walk(
+    scenario: &Scenario,
+    run: &Run,
+    observed: &Observed,
+    findings: &mut Vec<Finding>,
+) -> Result<(), Ending> {
     let start = scenario.title_position;
     if !run.missing.is_empty() {
         let missing: Vec<&str> = run.missing.iter().map(|capability| capability.name()).collect();
@@ -112,9 +129,10 @@ fn walk(scenario: &Scenario, run: &Run, findings: &mut Vec<Finding>) -> Result<(
     if scenario.control.is_some() {
         control(run, start)?;
     }
-    load(scenario, run, findings)?;
+    load(scenario, run, observed.load.as_ref(), findings)?;
     for (index, step) in scenario.steps.iter().enumerate() {
-        judge_step(step, index + 1, run.steps.get(index), findings)?;
+        let seen = observed.steps.get(index).and_then(Option::as_ref);
+        judge_step(step, index + 1, run.steps.get(index), seen, findings)?;
     }
     if let Some(sweep) = &scenario.sweep {
         if !run.sweep.iter().any(|cut| matches!(cut.point, InterruptPoint::AtAwait(_))) {
@@ -143,7 +161,12 @@ fn control(run: &Run, start: Position) -> Result<(), Ending> {
     }
 }
 
-fn load(scenario: &Scenario, run: &Run, findings: &mut Vec<Finding>) -> Result<(), Ending> {
+fn load(
+    scenario: &Scenario,
+    run: &Run,
+    seen: Option<&Json>,
+    findings: &mut Vec<Finding>,
+) -> Result<(), Ending> {
     let expectation = scenario.load.as_ref();
     let position = expectation.map_or(scenario.title_position, |expectation| expectation.position);
     let report = result(run.load.as_ref(), Check::Load, position)?;
@@ -151,7 +174,7 @@ fn load(scenario: &Scenario, run: &Run, findings: &mut Vec<Finding>) -> Result<(
         let untestable = ending(Status::Untestable, reason, position);
         return Err(untestable.within(Check::Load, refusal_codes(report)));
     }
-    check(expectation, report, Check::Load, findings)?;
+    check(expectation, seen, Check::Load, findings);
     if report.outcome == LoadOutcome::Rejected {
         // The steps need a running agent; and a refusal that was not wanted explains the differences.
         let unwanted = !findings.is_empty();
@@ -167,6 +190,7 @@ fn judge_step(
     step: &Step,
     number: usize,
     answer: Option<&StepAnswer>,
+    seen: Option<&Json>,
     findings: &mut Vec<Finding>,
 ) -> Result<(), Ending> {
     let expectation = step.expect.as_ref();
@@ -178,11 +202,13 @@ fn judge_step(
                 let untestable = ending(Status::Untestable, format!("{name}: {reason}"), step.position);
                 return Err(untestable.within(Check::Step(number), failure_code(trace)));
             }
-            check(expectation, trace, Check::Step(number), findings)
+            check(expectation, seen, Check::Step(number), findings);
+            Ok(())
         }
         (StepAction::Wait(_), Some(StepAnswer::Wait(answer))) => {
-            let report = result(Some(answer), Check::Step(number), step.position)?;
-            check(expectation, report, Check::Step(number), findings)
+            result(Some(answer), Check::Step(number), step.position)?;
+            check(expectation, seen, Check::Step(number), findings);
+            Ok(())
         }
         (_, None) => Err(unasked(&name, step.position)),
         (_, Some(_)) => {
@@ -192,20 +218,10 @@ fn judge_step(
     }
 }
 
-fn check(
-    expectation: Option<&Expectation>,
-    report: &impl Serialize,
-    check: Check,
-    findings: &mut Vec<Finding>,
-) -> Result<(), Ending> {
-    let Some(expectation) = expectation else { return Ok(()) };
-    let value: Json = serde_json::to_value(report).map_err(|error| {
-        let reason = format!("{check}: the observation cannot be written as JSON: {error}");
-        ending(Status::HarnessError, reason, expectation.position)
-    })?;
-    let mismatches = compare(&expectation.pattern, &value);
+fn check(expectation: Option<&Expectation>, seen: Option<&Json>, check: Check, findings: &mut Vec<Finding>) {
+    let Some(expectation) = expectation else { return };
+    let mismatches = compare(&expectation.pattern, seen.unwrap_or(&Json::Null));
     findings.extend(mismatches.into_iter().map(|mismatch| Finding { check, mismatch }));
-    Ok(())
 }
 
 /// The report in an answer, or why there is none.

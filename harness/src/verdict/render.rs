@@ -150,7 +150,10 @@ fn write_string(text: &mut String, string: &str) {
 pub(crate) fn is_plain(string: &str) -> bool {
     use crate::source::yaml::{Resolved, resolve_plain};
     let starts_plain = string.starts_with(|first: char| {
-        first.is_ascii_alphabetic() || first == '_' || first == '$' || (!first.is_ascii() && first.is_alphabetic())
+        first.is_ascii_alphabetic()
+            || first == '_'
+            || first == '$'
+            || (!first.is_ascii() && first.is_alphabetic())
     });
     starts_plain
         && stays_plain(string)

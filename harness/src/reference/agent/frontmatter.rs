@@ -3,6 +3,8 @@
 //! Splits the file; what its keys mean is for the readers of each.
 //! Rules: contract-notes, "2. skill.md".
 
+use std::rc::Rc;
+
 use super::written::WrittenCondition;
 use super::{BrokenYaml, parse_yaml};
 use crate::protocol::SourcePlace;
@@ -13,7 +15,7 @@ use crate::source::yaml::Node;
 /// A `skill.md`, taken apart.
 pub(crate) struct Document {
     /// The frontmatter, a mapping; `None` when it is empty.
-    pub(crate) settings: Option<Node>,
+    pub(crate) settings: Option<Rc<Node>>,
     /// The line that the settings' line 1 is, minus one.
     lines_before: u32,
     /// The body.

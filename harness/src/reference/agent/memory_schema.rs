@@ -3,6 +3,8 @@
 //! Reads declarations; no value is kept here.
 //! Rules: contract-notes, "3. memory.yml".
 
+use std::rc::Rc;
+
 use indexmap::IndexMap;
 
 use super::read_yaml;
@@ -38,7 +40,7 @@ pub(crate) fn read_project_memory(project: &dyn ProjectSource, findings: &mut Fi
     entries
 }
 
-fn read(project: &dyn ProjectSource, path: &str, findings: &mut Findings) -> Option<Node> {
+fn read(project: &dyn ProjectSource, path: &str, findings: &mut Findings) -> Option<Rc<Node>> {
     match read_yaml(project, path) {
         Ok(node) => node,
         Err(broken) => {

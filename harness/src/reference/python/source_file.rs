@@ -10,7 +10,7 @@ use ruff_text_size::TextSize;
 
 use super::compile_errors::first_compile_error;
 use crate::protocol::SourcePlace;
-use crate::source::LineIndex;
+use crate::source::{LineIndex, parse_python};
 
 /// How deep expressions and statements may nest to be read; Python's compiler has a limit of its own.
 const MAXIMUM_NESTING: u32 = 1_000;
@@ -22,7 +22,7 @@ pub(crate) struct SourceFile {
     pub(crate) path: String,
     text: String,
     lines: LineIndex,
-    module: ModModule,
+    module: Rc<ModModule>,
     too_deep: Option<TextSize>,
     /// Whether `from __future__ import annotations` postpones its annotations.
     pub(crate) postponed_annotations: bool,
@@ -49,14 +49,13 @@ impl SourceFile {
             return Err(whole("the file contains a NUL character"));
         }
         let lines = LineIndex::of(&text);
-        let parsed = match ruff_python_parser::parse_module(&text) {
-            Ok(parsed) => parsed,
+        let module = match parse_python(&text) {
+            Ok(module) => module,
             Err(error) => {
                 let place = place_in(path, &text, &lines, error.location.start());
                 return Err(NotPython { message: error.error.to_string(), place });
             }
         };
-        let module = parsed.into_syntax();
         let too_deep = super::nesting::first_beyond(&module, MAXIMUM_NESTING);
         // The walk for compile errors is recursive too.
         let error = if too_deep.is_some() { None } else { first_compile_error(&module, &text) };

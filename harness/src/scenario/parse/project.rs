@@ -12,7 +12,7 @@ use crate::scenario::path::{self, Collision};
 use crate::scenario::render;
 use crate::source::shape;
 use crate::source::yaml::{self, Node};
-use crate::source::{Diagnostics, LineIndex, MAXIMUM_PYTHON_DEPTH, Position, python_too_deep};
+use crate::source::{Diagnostics, LineIndex, MAXIMUM_PYTHON_DEPTH, Position, parse_python, python_too_deep};
 
 /// Reads `project` and `control`.
 pub(super) fn read(
@@ -154,13 +154,13 @@ fn python(node: &Node, text: &str) -> Option<(Position, String)> {
     if python_too_deep(text) {
         return Some((node.position, format!("a statement nests deeper than {MAXIMUM_PYTHON_DEPTH} levels")));
     }
-    let error = ruff_python_parser::parse_module(text).err()?;
+    let error = parse_python(text).err()?;
     let position = LineIndex::of(text).position(text, error.location.start().to_usize());
     Some((node.inside(within(text, position)), error.error.to_string()))
 }
 
 fn yaml(node: &Node, text: &str) -> Option<(Position, String)> {
-    let error = yaml::parse(text).err()?;
+    let error = yaml::parse_shared(text).err()?;
     Some((node.inside(within(text, error.position)), error.message))
 }
 
