@@ -149,12 +149,8 @@ fn write_string(text: &mut String, string: &str) {
 /// Whether a string may stand without quotes and still be the same string.
 pub(crate) fn is_plain(string: &str) -> bool {
     use crate::source::yaml::{Resolved, resolve_plain};
-    let starts_plain = string.starts_with(|first: char| {
-        first.is_ascii_alphabetic()
-            || first == '_'
-            || first == '$'
-            || (!first.is_ascii() && first.is_alphabetic())
-    });
+    let starts_plain =
+        string.starts_with(|first: char| first.is_alphabetic() || first == '_' || first == '$');
     starts_plain
         && stays_plain(string)
         // No word that means something is longer.
@@ -175,9 +171,8 @@ fn stays_plain(string: &str) -> bool {
     for character in string.chars() {
         let is_allowed = match character {
             ' ' => previous != ':',
-            'a'..='z' | 'A'..='Z' | '0'..='9' => true,
             '_' | '-' | '.' | '/' | '$' | ':' | '\'' | '(' | ')' | ';' => true,
-            other => !other.is_ascii() && other.is_alphanumeric(),
+            other => other.is_alphanumeric(),
         };
         if !is_allowed {
             return false;
