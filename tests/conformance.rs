@@ -1,4 +1,5 @@
-//! The suite as tests, one a scenario: for the reference, or for the command in `CONFORMANCE_IMPL`.
+//! The suite as tests, one a scenario: for the reference, or for the command in `CONFORMANCE_IMPL`, with
+//! `CONFORMANCE_TIMEOUT` and `CONFORMANCE_START_TIMEOUT` as its limits.
 //!
 //! Any implementation in Rust is put through it with the same few lines; docs/adapters.md says what a
 //! command must speak. Rules: `scenarios/`, `snapshots/`.
@@ -6,17 +7,14 @@
 use std::process::ExitCode;
 
 use harness::reference::Reference;
-use harness::suite::Suite;
-use harness::transport::Command;
+use harness::suite::{Suite, Variables};
 
 fn main() -> ExitCode {
-    let Ok(words) = std::env::var("CONFORMANCE_IMPL") else {
-        return Suite::of(Reference::new).with_snapshots().main();
-    };
-    match Command::from_text(&words) {
-        Ok(command) => Suite::of_command(command).main(),
+    match Variables::read(|name| std::env::var_os(name)) {
+        Ok(None) => Suite::of(Reference::new).with_snapshots().main(),
+        Ok(Some(variables)) => Suite::of_variables(variables).main(),
         Err(error) => {
-            anstream::eprintln!("CONFORMANCE_IMPL: {error}");
+            anstream::eprintln!("error: {error}");
             harness::report::ExitCode::Usage.into()
         }
     }

@@ -6,6 +6,7 @@
 mod drive;
 mod files;
 mod host;
+mod hosts;
 mod observed;
 mod pool;
 mod run;
@@ -17,6 +18,7 @@ mod transcript;
 pub use drive::drive;
 pub use files::{FilesError, scenario_ids, scenario_path};
 pub use host::{Host, Started, Starter};
+pub use hosts::Hosts;
 pub use observed::Observed;
 pub use pool::{WORKER_STACK_BYTES, in_order, in_order_until};
 pub use run::{Answer, Cut, Run, StepAnswer};

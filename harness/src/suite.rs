@@ -8,17 +8,20 @@ mod campaign;
 mod perform;
 mod repository;
 mod trials;
+mod variables;
 
 pub use accepted::accept_or_explain;
 pub use campaign::{Campaign, CampaignError, run_campaign};
 pub use perform::{Performance, perform, timelines};
 pub use repository::{ReadError, Repository};
+pub use variables::{Variables, VariablesError, limit_ms};
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use crate::implementation::Implementation;
-use crate::runner::Starter;
+use crate::runner::{Hosts, Starter};
 use crate::transport::{Command, InProcess, child_process, quietly};
 
 /// The suite for one implementation, as a test target without a harness:
@@ -34,24 +37,38 @@ use crate::transport::{Command, InProcess, child_process, quietly};
 /// ```
 pub struct Suite {
     repository: Repository,
-    starter: Box<Starter>,
+    starter: Arc<Starter>,
     snapshots: bool,
+    /// What chose the implementation, to be typed before the command that reruns a failure.
+    variables: String,
 }
 
 impl Suite {
-    /// The suite for an implementation in this process, made anew by `make` for every trial.
+    /// The suite for an implementation in this process. `make` makes one for each trial that runs at the same time, and
+    /// another after a fault; what made one scenario's trace must not reach the next, as `load` starts over.
     pub fn of<Own: Implementation + 'static>(make: impl Fn() -> Own + Send + Sync + 'static) -> Self {
         Self::starting(in_process(make))
     }
 
-    /// The suite for an implementation behind a command.
+    /// The suite for an implementation behind a command. As many processes are started as trials run at the same time,
+    /// and another after a fault.
     pub fn of_command(command: Command) -> Self {
         Self::starting(child_process(command))
     }
 
+    /// The suite for the implementation that environment variables choose.
+    pub fn of_variables(variables: Variables) -> Self {
+        Self { variables: variables.typed, ..Self::of_command(variables.command) }
+    }
+
     /// The suite for whatever `starter` starts.
     pub fn starting(starter: impl Fn() -> crate::runner::Started + Send + Sync + 'static) -> Self {
-        Self { repository: Repository::shipped(), starter: Box::new(starter), snapshots: false }
+        Self {
+            repository: Repository::shipped(),
+            starter: Arc::new(starter),
+            snapshots: false,
+            variables: String::new(),
+        }
     }
 
     /// Also compares every trace with the accepted snapshots, and records new ones the way insta does.
@@ -75,7 +92,10 @@ impl Suite {
 
     /// Runs the trials that these arguments ask for.
     pub fn run(self, arguments: &libtest_mimic::Arguments) -> libtest_mimic::Conclusion {
-        libtest_mimic::run(arguments, trials::trials(self))
+        let hosts = Arc::new(Hosts::new(Arc::clone(&self.starter)));
+        let conclusion = libtest_mimic::run(arguments, trials::trials(self, &hosts));
+        hosts.close();
+        conclusion
     }
 }
 

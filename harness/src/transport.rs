@@ -10,6 +10,7 @@ mod serve;
 #[cfg(unix)]
 mod stdio;
 
+pub(crate) use command::typed;
 pub use command::{Command, CommandError, Limits, child_process};
 pub use in_process::InProcess;
 pub use panics::quietly;

@@ -8,7 +8,7 @@ mod doubles;
 use std::path::Path;
 
 use doubles::{Double, Habit};
-use harness::suite::Suite;
+use harness::suite::{Suite, Variables};
 use libtest_mimic::{Arguments, Conclusion};
 
 const CHAPTER: &str = "\
@@ -102,6 +102,56 @@ fn what_is_not_offered_is_ignored_and_a_crash_fails() {
     assert_eq!(conclusion.num_failed, 2);
     let conclusion = run(folder.path(), || panic!("no licence"), &[]);
     assert_eq!(conclusion.num_failed, 2);
+}
+
+/// A suite of ten scenarios for a program that notes when it is started and when it ends.
+fn behind_a_command(program: &str, threads: &str) -> (Conclusion, String, String) {
+    let folder = repository();
+    for number in 0..8 {
+        let copy = folder.path().join(format!("scenarios/schema/accepted_{number}.yml"));
+        std::fs::copy(folder.path().join("scenarios/schema/accepted.yml"), copy).unwrap();
+    }
+    let log = folder.path().join("log.txt");
+    let script = format!("echo begins >> \"$1\"; {program}; echo ends >> \"$1\"");
+    let words =
+        serde_json::json!(["sh", "-c", script, env!("CARGO_BIN_EXE_mantle-reference"), log]).to_string();
+    let variables = Variables::read(|name| match name {
+        "CONFORMANCE_IMPL" => Some(words.clone().into()),
+        "CONFORMANCE_TIMEOUT" => Some("20s".into()),
+        _ => None,
+    });
+    let suite = Suite::of_variables(variables.unwrap().unwrap()).from_root(folder.path());
+    let conclusion = suite.run(&arguments(folder.path(), &["--test-threads", threads]));
+    (conclusion, std::fs::read_to_string(log).unwrap(), report(folder.path()))
+}
+
+#[test]
+fn a_process_serves_many_trials_and_has_left_when_they_are_over() {
+    for threads in [1, 3] {
+        let (conclusion, log, report) = behind_a_command("\"$0\"", &threads.to_string());
+        assert_eq!((conclusion.num_passed, conclusion.num_failed), (9, 1), "{report}");
+        let count = |word: &str| log.lines().filter(|line| *line == word).count();
+        let begun = count("begins");
+        assert!((1..=threads).contains(&begun), "{begun} processes for {threads} threads");
+        assert_eq!(count("ends"), begun, "all have left in good order");
+    }
+}
+
+#[test]
+fn after_a_fault_the_next_trial_meets_a_fresh_process() {
+    // Each is greeted, answers one project, and is gone.
+    let two_requests = "for request in 1 2; do read -r line; printf '%s\\n' \"$line\"; done | \"$0\"";
+    let (conclusion, log, report) = behind_a_command(two_requests, "1");
+    assert_eq!((conclusion.num_passed, conclusion.num_failed), (5, 5), "{report}");
+    assert_eq!(log.lines().filter(|line| *line == "begins").count(), 5);
+}
+
+#[test]
+fn what_is_typed_to_run_a_failure_again_names_the_variables() {
+    let (_, _, report) = behind_a_command("\"$0\"", "1");
+    let rerun = report.lines().find(|line| line.starts_with("  rerun ")).unwrap();
+    assert!(rerun.starts_with("  rerun     CONFORMANCE_IMPL='[\"sh\",\"-c\",\"echo begins "), "{rerun}");
+    assert!(rerun.ends_with("]' CONFORMANCE_TIMEOUT=20s cargo test -- --exact schema/offered"), "{rerun}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use clap::Args;
 use harness::reference::Reference;
 use harness::runner::{Started, Starter};
-use harness::scenario::{DURATION_SPELLING, duration_ms};
+use harness::suite::limit_ms;
 use harness::transport::{Command, CommandError, Limits, child_process};
 
 /// Choosing an implementation.
@@ -16,10 +16,10 @@ use harness::transport::{Command, CommandError, Limits, child_process};
 #[command(next_help_heading = "Choosing an implementation")]
 pub(crate) struct ChosenImplementation {
     /// How long it may take to answer, in real time: a command only [default: 10s].
-    #[arg(long, value_name = "DURATION", value_parser = milliseconds, requires = "command")]
+    #[arg(long, value_name = "DURATION", value_parser = limit_ms, requires = "command")]
     timeout: Option<u64>,
     /// How long it may take to start: a command only [default: 60s].
-    #[arg(long, value_name = "DURATION", value_parser = milliseconds, requires = "command")]
+    #[arg(long, value_name = "DURATION", value_parser = limit_ms, requires = "command")]
     start_timeout: Option<u64>,
     /// The command behind which it is, after `--`: a program and its arguments, no shell [default: the
     /// embedded reference].
@@ -54,12 +54,4 @@ pub(crate) fn starter_of(command: Option<Command>) -> Box<Starter> {
 /// Starts the reference, in this process.
 pub(crate) fn starter() -> impl Fn() -> Started + Send + Sync + 'static {
     harness::suite::in_process(Reference::new)
-}
-
-fn milliseconds(text: &str) -> Result<u64, String> {
-    match duration_ms(text) {
-        Ok(0) => Err("nothing answers in no time".to_owned()),
-        Ok(milliseconds) => Ok(milliseconds),
-        Err(error) => Err(format!("{error}; {DURATION_SPELLING}")),
-    }
 }

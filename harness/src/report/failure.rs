@@ -29,8 +29,8 @@ pub enum Rerun<'command> {
     Xtask,
     /// The command line, with the implementation behind this command.
     Command(&'command str),
-    /// The test suite.
-    CargoTest,
+    /// The test suite, with these variables typed before it.
+    CargoTest(&'command str),
 }
 
 impl<'command> Rerun<'command> {
@@ -43,7 +43,7 @@ impl<'command> Rerun<'command> {
         match self {
             Self::Xtask => format!("cargo xtask conformance --run {id}"),
             Self::Command(command) => format!("cargo xtask conformance --run {id} -- {command}"),
-            Self::CargoTest => format!("cargo test -- --exact {id}"),
+            Self::CargoTest(variables) => format!("{variables}cargo test -- --exact {id}"),
         }
     }
 }
@@ -227,7 +227,7 @@ untestable schema/optional_union: An optional annotation does not make a paramet
   at        scenarios/schema/optional_union.yml:19:1
   rerun     cargo test -- --exact schema/optional_union
 ";
-        assert_eq!(plain(&failure_text(&judged, Rerun::CargoTest)), expected);
+        assert_eq!(plain(&failure_text(&judged, Rerun::CargoTest(""))), expected);
     }
 
     #[test]

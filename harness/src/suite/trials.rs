@@ -9,7 +9,7 @@ use libtest_mimic::{Completion, Failed, Trial};
 
 use super::Suite;
 use crate::report::{Judged, Rerun, Snapshot, failure_text};
-use crate::runner::Host;
+use crate::runner::Hosts;
 use crate::scenario::ScenarioId;
 use crate::spec::Catalogue;
 use crate::suite::accepted::accept_or_explain;
@@ -19,16 +19,17 @@ use crate::verdict::Status;
 /// What all trials of a process share.
 struct Shared {
     suite: Suite,
-    catalogue: OnceLock<Result<Catalogue, String>>,
+    hosts: Arc<Hosts>,
+    catalogue: OnceLock<Result<Arc<Catalogue>, String>>,
 }
 
 /// A trial for each scenario; a suite without any is one trial that fails.
-pub(super) fn trials(suite: Suite) -> Vec<Trial> {
+pub(super) fn trials(suite: Suite, hosts: &Arc<Hosts>) -> Vec<Trial> {
     match suite.repository.scenario_ids() {
         Err(error) => vec![broken(error.to_string())],
         Ok(ids) if ids.is_empty() => vec![broken("there are no scenarios".to_owned())],
         Ok(ids) => {
-            let shared = Arc::new(Shared { suite, catalogue: OnceLock::new() });
+            let shared = Arc::new(Shared { suite, hosts: Arc::clone(hosts), catalogue: OnceLock::new() });
             ids.into_iter().map(|id| trial(&shared, id)).collect()
         }
     }
@@ -48,14 +49,13 @@ impl Shared {
         let repository = &self.suite.repository;
         let catalogue = self
             .catalogue
-            .get_or_init(|| repository.catalogue().map_err(|error| error.to_string()))
+            .get_or_init(|| repository.catalogue().map(Arc::new).map_err(|error| error.to_string()))
             .as_ref()
             .map_err(Failed::from)?;
         let scenario = repository.scenario(id)?;
-        let mut host = Host::new(self.suite.starter.as_ref());
-        let performance = perform(&mut host, catalogue, &scenario);
-        // Every trial has an implementation of its own; one that leaves badly has answered already.
-        _ = host.close();
+        let shared = Arc::clone(catalogue);
+        let (performance, scenario) =
+            self.hosts.with(move |host| (perform(host, &shared, &scenario), scenario))?;
         let mut judged = Judged::new(&scenario, catalogue, performance.verdict, Snapshot::NotCompared);
         judged.timeline = performance.timeline;
         judged.said = performance.run.said;
@@ -63,7 +63,7 @@ impl Shared {
             return Ok(Completion::ignored_with(judged.verdict.reason));
         }
         if judged.verdict.status.is_unexpected() {
-            return Err(failed(&judged));
+            return Err(self.failed(&judged));
         }
         if let (true, Some(trace)) = (self.suite.snapshots, performance.trace) {
             accept_or_explain(&repository.snapshots(), &scenario, &trace).map_err(|reason| {
@@ -71,14 +71,14 @@ impl Shared {
                 judged.verdict.status = Status::Fail;
                 judged.verdict.reason = reason;
                 judged.verdict.observation = None;
-                failed(&judged)
+                self.failed(&judged)
             })?;
         }
         Ok(Completion::Completed)
     }
-}
 
-fn failed(judged: &Judged) -> Failed {
-    let text = failure_text(judged, Rerun::CargoTest);
-    Failed::from(anstream::adapter::strip_str(&text).to_string())
+    fn failed(&self, judged: &Judged) -> Failed {
+        let text = failure_text(judged, Rerun::CargoTest(&self.suite.variables));
+        Failed::from(anstream::adapter::strip_str(&text).to_string())
+    }
 }

@@ -88,7 +88,8 @@ impl std::fmt::Display for Command {
     }
 }
 
-fn typed(word: &OsStr) -> String {
+/// A word as one would type it into a shell.
+pub(crate) fn typed(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     let is_plain = |character: char| character.is_alphanumeric() || "-_./=:,+@%".contains(character);
     if !word.is_empty() && word.chars().all(is_plain) {
