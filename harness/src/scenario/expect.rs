@@ -16,7 +16,7 @@ use crate::source::{Diagnostics, did_you_mean};
 pub(crate) use observed::{Field, Kind, Observed, Type, fields};
 
 /// The words that make a map a matcher.
-const WORDS: [&str; 5] = ["include", "exclude", "exactly", "re", "any"];
+const WORDS: [&str; 6] = ["include", "exclude", "exactly", "re", "any", "some_value"];
 
 /// Compiles an expectation about one of these observations; reports what none of them can be.
 pub(super) fn compile(node: &Node, observed: &[Observed], problems: &mut Diagnostics<'_>) -> Pattern {

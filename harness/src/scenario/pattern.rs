@@ -1,7 +1,7 @@
 //! Patterns: what an observation is compared with.
 //!
 //! A map matches when every key given matches; a list matches whole; the words `include`, `exclude`,
-//! `exactly`, `re` and `any` loosen or tighten that.
+//! `exactly`, `re`, `any` and `some_value` loosen or tighten that.
 
 use crate::protocol::Json;
 use crate::source::Position;
@@ -34,6 +34,8 @@ pub enum PatternKind {
     Matches(regex::Regex),
     /// One of these, or, when empty, anything that is present.
     Any(Vec<Pattern>),
+    /// A map some value of which matches, whatever its key.
+    SomeValue(Box<Pattern>),
     /// All of these: several words in one map.
     All(Vec<Pattern>),
 }

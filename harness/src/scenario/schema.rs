@@ -84,6 +84,7 @@ fn matcher() -> Json {
             "exactly": {"type": "object", "description": "The map has no other keys, at this level."},
             "re": {"type": "string", "description": "A string in which this expression matches."},
             "any": {"type": "array", "description": "One of these; empty: anything that is present."},
+            "some_value": {"description": "A map some value of which matches, whatever its key."},
         },
     })
 }

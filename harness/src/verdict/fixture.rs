@@ -30,6 +30,8 @@ pub(crate) fn pattern(value: &Json) -> Pattern {
                 PatternKind::All(all(inner))
             } else if let Some(inner) = word("exactly") {
                 PatternKind::Exactly(Box::new(pattern(inner)))
+            } else if let Some(inner) = word("some_value") {
+                PatternKind::SomeValue(Box::new(pattern(inner)))
             } else if let Some(inner) = word("re") {
                 PatternKind::Matches(regex::Regex::new(inner.as_str().unwrap()).unwrap())
             } else {

@@ -135,6 +135,7 @@ fn differences(pattern: &Pattern, value: Option<&Json>, site: &Site, found: &mut
                 found.push(differs(pattern_text(pattern), value_text(value)));
             }
         }
+        PatternKind::SomeValue(inner) => some_value(pattern, inner, value, site, found),
         PatternKind::All(parts) => {
             for part in parts {
                 differences(part, value, site, found);
@@ -237,6 +238,31 @@ fn exclude(patterns: &[Pattern], value: Option<&Json>, site: &Site, found: &mut 
             }
         }
     }
+}
+
+/// Some value of a map matches; of a map's only value it is told in what it differs.
+fn some_value(
+    pattern: &Pattern,
+    inner: &Pattern,
+    value: Option<&Json>,
+    site: &Site,
+    found: &mut Vec<Mismatch>,
+) {
+    let object = value.and_then(Json::as_object);
+    let entries = || object.into_iter().flatten();
+    if entries().any(|(key, value)| matches(inner, Some(value), &site.key(key))) {
+        return;
+    }
+    if let (1, Some((key, value))) = (entries().count(), entries().next()) {
+        return differences(inner, Some(value), &site.key(key), found);
+    }
+    found.push(Mismatch {
+        position: pattern.position,
+        path: site.path.clone(),
+        expected: pattern_text(pattern),
+        seen: value_text(value),
+        kind: Kind::of(value),
+    });
 }
 
 /// The keys that `exactly` does not allow.

@@ -93,6 +93,7 @@ pub(super) fn speaks_of(pattern: &Pattern, key: &str) -> bool {
         | PatternKind::List(_)
         | PatternKind::Include(_)
         | PatternKind::Exclude(_)
+        | PatternKind::SomeValue(_)
         | PatternKind::Matches(_) => false,
     }
 }

@@ -73,11 +73,8 @@ fn write_pattern(text: &mut String, pattern: &Pattern) {
                 write_pattern(text, item);
             }
         }
-        PatternKind::Exactly(inner) => {
-            text.push_str("{exactly: ");
-            write_pattern(text, inner);
-            text.push('}');
-        }
+        PatternKind::Exactly(inner) => write_inner(text, "exactly", inner),
+        PatternKind::SomeValue(inner) => write_inner(text, "some_value", inner),
         PatternKind::Matches(expression) => {
             text.push_str("{re: ");
             write_string(text, expression.as_str());
@@ -91,6 +88,14 @@ fn write_word(text: &mut String, word: &str, items: &[Pattern]) {
     text.push_str(word);
     text.push_str(": ");
     write_patterns(text, items);
+    text.push('}');
+}
+
+fn write_inner(text: &mut String, word: &str, inner: &Pattern) {
+    text.push('{');
+    text.push_str(word);
+    text.push_str(": ");
+    write_pattern(text, inner);
     text.push('}');
 }
 

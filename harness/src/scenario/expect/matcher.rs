@@ -1,4 +1,4 @@
-//! The matching words `include`, `exclude`, `exactly`, `re` and `any`.
+//! The matching words `include`, `exclude`, `exactly`, `re`, `any` and `some_value`.
 //!
 //! Knows how words go together and what each takes.
 //! Rules: `docs/scenarios.md`, "Expectations".
@@ -39,7 +39,7 @@ pub(super) fn compile(
 /// Only `include` and `exclude` say something together.
 fn alone(entries: &[(Node, Node)], problems: &mut Diagnostics<'_>) {
     for (word, _) in entries.iter().filter(|_| entries.len() > 1) {
-        if let Some(text @ ("exactly" | "re" | "any")) = word.text() {
+        if let Some(text @ ("exactly" | "re" | "any" | "some_value")) = word.text() {
             let message = format!("`{text}` stands alone");
             problems.report(
                 word.position,
@@ -56,6 +56,7 @@ fn one(word: &Node, value: &Node, seen: &Type, name: &str, problems: &mut Diagno
         "exclude" => PatternKind::Exclude(members(word, value, seen, name, problems)),
         "exactly" => exactly(value, seen, name, problems),
         "re" => expression(value, seen, name, problems),
+        "some_value" => some_value(word, value, seen, name, problems),
         _ => match value.items() {
             Some(items) => {
                 PatternKind::Any(items.iter().map(|item| pattern(item, seen, name, problems)).collect())
@@ -130,6 +131,32 @@ fn exactly(value: &Node, seen: &Type, name: &str, problems: &mut Diagnostics<'_>
     };
     let kind = map(value, entries, seen, name, problems);
     PatternKind::Exactly(Box::new(Pattern { position: value.position, kind }))
+}
+
+/// A value of a map whose keys are free, under whatever key.
+fn some_value(
+    word: &Node,
+    value: &Node,
+    seen: &Type,
+    name: &str,
+    problems: &mut Diagnostics<'_>,
+) -> PatternKind {
+    let inner = match &seen.kind {
+        Kind::Dictionary(inner) => inner,
+        Kind::Anything => &Type::ANYTHING,
+        kind => {
+            let message =
+                format!("`{name}` is {}; `some_value` is about a map with free keys", seen.described());
+            let remedy = match kind {
+                Kind::List(_) => "write `include: […]` for some item of a list",
+                Kind::Record(_) | Kind::OneOf(_) => "name the key",
+                _ => "write the value itself, or `any: […]` for one of several",
+            };
+            problems.report(word.position, message, remedy);
+            &Type::ANYTHING
+        }
+    };
+    PatternKind::SomeValue(Box::new(pattern(value, inner, name, problems)))
 }
 
 fn expression(value: &Node, seen: &Type, name: &str, problems: &mut Diagnostics<'_>) -> PatternKind {

@@ -177,6 +177,33 @@ fn exactly_allows_no_other_keys_at_its_level() {
 }
 
 #[test]
+fn some_value_of_a_map_matches_whatever_its_key() {
+    let expected = json!({"properties": {"some_value": {"enum": {"include": ["pay"]}}}});
+    accepts(&expected, &json!({"properties": {"flow_id": {"enum": ["lend", "pay"]}}}));
+    accepts(&expected, &json!({"properties": {"why": {"type": "string"}, "target": {"enum": ["pay"]}}}));
+    refuses(
+        &expected,
+        &json!({"properties": {"target": {"enum": ["lend"]}}}),
+        &["properties.target.enum: an item pay | 1 item: lend"],
+    );
+    refuses(
+        &expected,
+        &json!({"properties": {"a": {"enum": []}, "b": 1}}),
+        &["properties: {some_value: {enum: {include: [pay]}}} | {a: {enum: []}, b: 1}"],
+    );
+    refuses(
+        &expected,
+        &json!({"properties": {}}),
+        &["properties: {some_value: {enum: {include: [pay]}}} | {}"],
+    );
+    refuses(
+        &expected,
+        &json!({}),
+        &["properties: {some_value: {enum: {include: [pay]}}} | absent; there are no keys"],
+    );
+}
+
+#[test]
 fn an_expression_finds_its_match_in_strings_only() {
     accepts(&json!({"a": {"re": "^pay"}}), &json!({"a": "payment"}));
     refuses(&json!({"a": {"re": "^pay"}}), &json!({"a": 5}), &["a: {re: \"^pay\"} | 5"]);

@@ -119,6 +119,41 @@ fn matching_words_go_together_and_take_what_they_take() {
 }
 
 #[test]
+fn some_value_is_about_maps_with_free_keys() {
+    refused_turn(
+        "{events: {¶some_value: memory_set}}",
+        "`events` is a list; `some_value` is about a map with free keys",
+        "write `include: […]` for some item of a list",
+    );
+    refused_turn(
+        "{active: {¶some_value: pay}}",
+        "`active` is a mapping; `some_value` is about a map with free keys",
+        "name the key",
+    );
+    refused_turn(
+        "{outcome: {¶some_value: failed}}",
+        "`outcome` is one of completed, cancelled, failed; `some_value` is about a map with free keys",
+        "write the value itself, or `any: […]` for one of several",
+    );
+    refused_turn(
+        "{memory: {include: [pay.note], ¶some_value: ten}}",
+        "`some_value` stands alone",
+        "only `include` and `exclude` go together in one matcher",
+    );
+    refused_load(
+        "{skills: {some_value: {¶tool: {}}}}",
+        "`skills` never has the key `tool`",
+        "did you mean `tools`?",
+    );
+    let PatternKind::SomeValue(inner) =
+        entry(&compiled("{memory: {some_value: {include: [ten]}}}"), "memory")
+    else {
+        panic!("not about some value")
+    };
+    assert!(matches!(inner.kind, PatternKind::Include(_)));
+}
+
+#[test]
 fn an_expectation_demands_something() {
     let keys = "name what must be seen, by: outcome, phase, findings, skills, memory, logs";
     refused_load("¶{}", "this expects nothing, so it cannot fail", keys);
