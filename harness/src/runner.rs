@@ -15,7 +15,7 @@ mod shard;
 mod sweep;
 mod transcript;
 
-pub use drive::drive;
+pub use drive::{drive, unasked};
 pub use files::{FilesError, scenario_ids, scenario_path};
 pub use host::{Host, Started, Starter};
 pub use hosts::Hosts;

@@ -5,6 +5,7 @@
 
 mod accepted;
 mod campaign;
+mod patience;
 mod perform;
 mod repository;
 mod trials;

@@ -10,11 +10,13 @@ use std::num::NonZeroUsize;
 
 use doubles::{Double, Habit};
 use harness::implementation::Fault;
+use harness::protocol::Capability;
 use harness::reference::Reference;
-use harness::report::{ExitCode, Form, FormReporter, Reporter, TerminalReporter};
+use harness::report::{Document, ExitCode, Form, FormReporter, Reporter, ScenarioEntry, TerminalReporter};
 use harness::runner::Starter;
 use harness::scenario::Scenario;
 use harness::suite::{Campaign, CampaignError, Repository, in_process, run_campaign};
+use harness::verdict::Status;
 
 /// Every n-th scenario: enough of each chapter for the workers to overtake one another.
 fn scenarios() -> Vec<Scenario> {
@@ -56,6 +58,24 @@ fn parallelism_changes_no_byte() {
                 assert!(alone == told(starter, &scenarios, jobs, json), "{jobs} jobs tell another story");
             }
         }
+    }
+}
+
+#[test]
+fn who_answers_nothing_is_given_up_at_the_same_scenario_at_any_parallelism() {
+    let scenarios = scenarios();
+    let starter = in_process(|| Double::without(Habit::Hangs, Capability::Memory));
+    let (alone, _) = told(&starter, &scenarios, 1, true);
+    let document = Document::read(&alone).unwrap();
+    let given_up = |one: &&ScenarioEntry| one.reason.contains("given up after 20 silences in a row");
+    let timed_out = document.scenarios.iter().filter(|one| one.status == Status::Timeout);
+    assert_eq!(timed_out.clone().position(|one| given_up(&one)), Some(20));
+    assert!(timed_out.skip(20).all(|one| given_up(&one)));
+    let last = document.scenarios.iter().rposition(|one| one.status == Status::Skip);
+    let first = document.scenarios.iter().position(|one| given_up(&one));
+    assert!(last > first, "what is not declared is skipped, given up or not");
+    for jobs in [2, 7] {
+        assert!(alone == told(&starter, &scenarios, jobs, true).0, "{jobs} jobs tell another story");
     }
 }
 

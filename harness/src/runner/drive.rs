@@ -2,7 +2,7 @@
 //!
 //! Asks and notes the answers; it neither expects nor repairs anything.
 
-use crate::implementation::Implementation;
+use crate::implementation::{Fault, Implementation};
 use crate::project::MemoryProject;
 use crate::protocol::{Capability, HelloReport, LoadOutcome, LoadReport, Reply};
 use crate::runner::run::{Answer, Run, StepAnswer};
@@ -20,9 +20,8 @@ pub fn drive(
     needs: &BTreeSet<Capability>,
     implementation: &mut dyn Implementation,
 ) -> Run {
-    let missing: BTreeSet<Capability> = needs.difference(&hello.capabilities).copied().collect();
-    if !missing.is_empty() {
-        return Run::lacking(missing);
+    if let Some(run) = lacking(hello, needs) {
+        return run;
     }
     let mut run = Run::default();
     if let Some(project) = &scenario.control {
@@ -43,6 +42,17 @@ pub fn drive(
         }
     }
     run
+}
+
+/// A run in which nothing is asked, since this fault is all that would come back; what is not declared is still not
+/// declared.
+pub fn unasked(hello: &HelloReport, needs: &BTreeSet<Capability>, fault: Fault) -> Run {
+    lacking(hello, needs).unwrap_or_else(|| Run::unanswered(fault))
+}
+
+fn lacking(hello: &HelloReport, needs: &BTreeSet<Capability>) -> Option<Run> {
+    let missing: BTreeSet<Capability> = needs.difference(&hello.capabilities).copied().collect();
+    (!missing.is_empty()).then(|| Run::lacking(missing))
 }
 
 pub(super) fn load(

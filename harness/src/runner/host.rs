@@ -20,23 +20,18 @@ pub type Starter = dyn Fn() -> Started + Send + Sync;
 /// How many times in a row an implementation may fail to come up before it is given up.
 const MAXIMUM_FAILED_STARTS: u32 = 3;
 
-/// How many scenarios in a row may end in silence before an implementation is given up: each costs its whole
-/// time limit. Crashes cost a start, of which there is at most one a scenario.
-const MAXIMUM_SILENCES: u32 = 20;
-
 /// One running implementation.
 pub struct Host<'starter> {
     starter: &'starter Starter,
     running: Option<(Box<dyn Implementation>, HelloReport)>,
     failed_starts: u32,
-    silences: u32,
     given_up: Option<Fault>,
 }
 
 impl<'starter> Host<'starter> {
     /// A host that starts its implementation when it is first needed.
     pub fn new(starter: &'starter Starter) -> Self {
-        Self { starter, running: None, failed_starts: 0, silences: 0, given_up: None }
+        Self { starter, running: None, failed_starts: 0, given_up: None }
     }
 
     /// Makes sure that an implementation runs, and tells who it is.
@@ -101,19 +96,7 @@ impl<'starter> Host<'starter> {
         let mut run = driven(implementation.as_mut(), hello);
         if run.fault().is_none() {
             run.said = implementation.said();
-        }
-        let fault = run.fault();
-        if let Some(Fault::Silence { limit_ms, .. }) = fault {
-            self.silences += 1;
-            if self.silences >= MAXIMUM_SILENCES {
-                let detail =
-                    format!("given up after {MAXIMUM_SILENCES} silences in a row, nothing was asked");
-                self.given_up = Some(Fault::Silence { limit_ms: *limit_ms, detail });
-            }
         } else {
-            self.silences = 0;
-        }
-        if fault.is_some() {
             self.running = None;
         }
         run

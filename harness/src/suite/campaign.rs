@@ -4,13 +4,15 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 use crate::implementation::Fault;
 use crate::report::{Event, Judged, ReportError, Reporter, Scope, Snapshot, Summary, compare_snapshot};
-use crate::runner::{Host, Starter, in_order_until};
+use crate::runner::{Host, Starter, Transcript, in_order_until};
 use crate::scenario::Scenario;
 use crate::spec::Catalogue;
-use crate::suite::perform::{perform, perform_recorded};
+use crate::suite::patience::{Heard, Patience};
+use crate::suite::perform::{Performance, perform, perform_recorded, unasked};
 use crate::suite::repository::Repository;
 use crate::verdict::Known;
 
@@ -82,12 +84,25 @@ pub fn run_campaign(campaign: &Campaign<'_>, reporter: &mut dyn Reporter) -> Res
     let mut summary = Summary { strict: campaign.strict, ..Summary::default() };
     let mut known = campaign.known.clone();
     let mut told = Ok(());
+    let given_up = OnceLock::new();
+    let mut patience = Patience::new(&given_up);
+    let unasked = |scenario: &Scenario, fault: &Fault| {
+        judged(campaign, scenario, unasked(&hello, catalogue, scenario, fault.clone()), None)
+    };
     in_order_until(
         campaign.scenarios,
         campaign.jobs,
         || Host::new(campaign.starter),
-        |host, scenario| judged(campaign, host, scenario),
-        |_, mut judged| {
+        |host, scenario| match given_up.get() {
+            Some(fault) => (unasked(scenario, fault), Heard::NotAsked),
+            None => asked(campaign, host, scenario),
+        },
+        |scenario, (mut judged, heard)| {
+            match given_up.get() {
+                // A worker that was ahead has asked, which it would not have done alone.
+                Some(fault) => judged = unasked(scenario, fault),
+                None => patience.note(heard),
+            }
             if let Some(known) = &mut known {
                 judged.expected = known.apply(&judged.id, &mut judged.verdict);
             }
@@ -104,13 +119,23 @@ pub fn run_campaign(campaign: &Campaign<'_>, reporter: &mut dyn Reporter) -> Res
     Ok(summary)
 }
 
-fn judged(campaign: &Campaign<'_>, host: &mut Host<'_>, scenario: &Scenario) -> Judged {
+fn asked(campaign: &Campaign<'_>, host: &mut Host<'_>, scenario: &Scenario) -> (Judged, Heard) {
     let (performance, transcript) = if campaign.record {
         let (performance, transcript) = perform_recorded(host, campaign.catalogue, scenario);
         (performance, Some(transcript))
     } else {
         (perform(host, campaign.catalogue, scenario), None)
     };
+    let heard = Heard::in_run(&performance.run);
+    (judged(campaign, scenario, performance, transcript), heard)
+}
+
+fn judged(
+    campaign: &Campaign<'_>,
+    scenario: &Scenario,
+    performance: Performance,
+    transcript: Option<Transcript>,
+) -> Judged {
     let snapshot = match (campaign.snapshots, &performance.trace) {
         (Some(repository), Some(trace)) => {
             // A snapshot that cannot be read is as good as none: it says so where it is recorded.

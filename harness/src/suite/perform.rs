@@ -2,7 +2,8 @@
 //!
 //! The only place where run and verdict meet, so that every way to start the suite says the same.
 
-use crate::protocol::Reply;
+use crate::implementation::Fault;
+use crate::protocol::{HelloReport, Reply};
 use crate::report::{observed_text, timeline_text};
 use crate::runner::{Cut, Host, Observed, Run, Transcript};
 use crate::scenario::Scenario;
@@ -35,6 +36,17 @@ pub(super) fn perform_recorded(
 ) -> (Performance, Transcript) {
     let (run, transcript) = host.run_recorded(scenario, &needs(scenario, catalogue));
     (performed(run, catalogue, scenario), transcript)
+}
+
+/// What a scenario comes to when nothing is asked, since this fault is all that would come back.
+pub(super) fn unasked(
+    hello: &HelloReport,
+    catalogue: &Catalogue,
+    scenario: &Scenario,
+    fault: Fault,
+) -> Performance {
+    let run = crate::runner::unasked(hello, &needs(scenario, catalogue), fault);
+    performed(run, catalogue, scenario)
 }
 
 fn performed(run: Run, catalogue: &Catalogue, scenario: &Scenario) -> Performance {

@@ -25,6 +25,8 @@ pub(crate) enum Habit {
     Panics,
     /// Answers as if it had died.
     Dies,
+    /// Answers as if it had hung.
+    Hangs,
 }
 
 /// An implementation of one habit, which claims to be capable of everything.
@@ -37,6 +39,13 @@ impl Double {
     /// Capable of everything, so that nothing is skipped.
     pub(crate) fn of(habit: Habit) -> Self {
         Self { habit, capabilities: Capability::ALL.into() }
+    }
+
+    /// Capable of everything but this.
+    pub(crate) fn without(habit: Habit, capability: Capability) -> Self {
+        let mut double = Self::of(habit);
+        double.capabilities.remove(&capability);
+        double
     }
 
     /// Capable of nothing.
@@ -53,6 +62,7 @@ impl Double {
             }
             Habit::Panics => panic!("the sky fell"),
             Habit::Dies => Err(Fault::Crash("exit status 1".to_owned())),
+            Habit::Hangs => Err(Fault::Silence { limit_ms: 10, detail: "to something".to_owned() }),
         }
     }
 }
