@@ -46,6 +46,10 @@ fn main() -> ExitCode {
             adapter::play(&Part::Linger, Path::new(alive));
             ExitCode::SUCCESS
         }
+        ["--suite-at-rest", folder] => {
+            Ground::at(Path::new(folder)).rest();
+            ExitCode::SUCCESS
+        }
         ["--suite", folder] => {
             _ = Ground::at(Path::new(folder)).run_patiently(Behaviour::Hangs);
             ExitCode::SUCCESS
@@ -65,6 +69,7 @@ fn trials() -> Vec<Trial> {
         trial("a command that does not exist".to_owned(), does_not_exist),
         trial("an implementation that never answers is given up".to_owned(), never_answers),
         trial("an interruption ends everything".to_owned(), is_interrupted),
+        trial("what a killed suite leaves behind is swept by the next".to_owned(), is_killed),
     ];
     behaviours.chain(greetings).chain(others).collect()
 }
@@ -120,10 +125,33 @@ fn is_interrupted() {
     let ground = Ground::new();
     let program = std::env::current_exe().unwrap();
     let mut suite = std::process::Command::new(program).arg("--suite").arg(ground.folder()).spawn().unwrap();
-    ground.is_populated();
+    ground.is_populated(1);
     let process = rustix::process::Pid::from_child(&suite);
     rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
     let status = suite.wait().unwrap();
     assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(2), "{status}");
+    ground.is_deserted();
+}
+
+fn is_killed() {
+    let ground = Ground::new();
+    let program = std::env::current_exe().unwrap();
+    let start =
+        || std::process::Command::new(&program).arg("--suite-at-rest").arg(ground.folder()).spawn().unwrap();
+    let mut killed = start();
+    ground.is_populated(1);
+    let mut alive = start();
+    ground.is_populated(2);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert_eq!(ground.folders().len(), 2, "nobody was there to remove it");
+    let seen = ground.run(Behaviour::SaysMoreThanItMust, None).unwrap();
+    assert!(seen.iter().all(|seen| seen.status == Status::Pass), "{seen:?}");
+    let left = ground.folders();
+    let [left] = left.as_slice() else { panic!("one of a suite that is alive, and not {left:?}") };
+    assert!(left.contains(&format!("-{}-", alive.id())), "{left}");
+    alive.kill().unwrap();
+    alive.wait().unwrap();
+    ground.run(Behaviour::SaysMoreThanItMust, None).unwrap();
     ground.is_deserted();
 }

@@ -5,6 +5,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 use crate::implementation::{Fault, Implementation};
 
@@ -98,12 +99,25 @@ pub(crate) fn typed(word: &OsStr) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// A starter of child processes that run this command.
+/// A starter of child processes that run this command. Before the first it sweeps away the folders of earlier runs
+/// that were killed.
 pub fn child_process(
     command: Command,
 ) -> impl Fn() -> Result<Box<dyn Implementation>, Fault> + Send + Sync + 'static {
-    move || start(&command)
+    let swept = Once::new();
+    move || {
+        swept.call_once(|| sweep(&command));
+        start(&command)
+    }
 }
+
+#[cfg(unix)]
+fn sweep(command: &Command) {
+    super::stdio::ChildProcess::sweep(command);
+}
+
+#[cfg(not(unix))]
+fn sweep(_: &Command) {}
 
 #[cfg(unix)]
 fn start(command: &Command) -> Result<Box<dyn Implementation>, Fault> {

@@ -8,6 +8,7 @@ mod child;
 mod ending;
 mod folder;
 mod interruption;
+mod stale;
 mod tail;
 
 use serde::de::DeserializeOwned;
@@ -39,6 +40,11 @@ pub(super) struct ChildProcess {
 }
 
 impl ChildProcess {
+    /// Removes what earlier runs, which were killed, left behind where this command's folders are.
+    pub(super) fn sweep(command: &Command) {
+        stale::sweep(&command.folders);
+    }
+
     /// Starts the command; it is not greeted yet.
     pub(super) fn start(command: &Command) -> Result<Self, Fault> {
         let folder = ProjectFolder::new(&command.folders)

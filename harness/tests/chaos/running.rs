@@ -100,12 +100,22 @@ impl Ground {
         self.run_command(self.command(&["--misbehave", &format!("{behaviour:?}")]), 1)
     }
 
-    /// Waits until an adapter got a project.
-    pub(crate) fn is_populated(&self) {
-        let is_there = |entry: std::fs::DirEntry| entry.path().join("project/agent.yml").exists();
+    /// Has a sound adapter load a project, and lets it be.
+    pub(crate) fn rest(&self) {
+        let command = self.command(&["--misbehave", "SaysMoreThanItMust"]).with_limits(LIMITS);
+        let mut adapter = child_process(command.with_folders_in(&self.folder.join("folders")))().unwrap();
+        adapter.hello().unwrap();
+        let scenario = scenario(0, false);
+        adapter.load(&scenario.project, &scenario.world, &scenario.session).unwrap();
+        pause(20_000);
+    }
+
+    /// Waits until so many adapters got a project.
+    pub(crate) fn is_populated(&self, count: usize) {
+        let is_there =
+            |folder: &&String| self.folder.join("folders").join(folder).join("project/agent.yml").exists();
         for _ in 0..PATIENCE {
-            let mut entries = std::fs::read_dir(self.folder.join("folders")).unwrap();
-            if entries.any(|entry| is_there(entry.unwrap())) {
+            if self.folders().iter().filter(is_there).count() >= count {
                 return;
             }
             pause(5);
@@ -113,10 +123,15 @@ impl Ground {
         panic!("nobody got a project");
     }
 
+    /// The names of the folders that are there.
+    pub(crate) fn folders(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.folder.join("folders")).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
     /// Nobody is alive, and no folder is there.
     pub(crate) fn is_deserted(&self) {
-        let entries = std::fs::read_dir(self.folder.join("folders")).unwrap();
-        let left: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+        let left = self.folders();
         assert!(left.is_empty(), "left behind: {left:?}");
         let alive = File::open(self.folder.join("alive")).unwrap();
         // A process that was told to end without being waited for takes a moment.

@@ -6,24 +6,25 @@
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use super::stale;
 use crate::project::ProjectSource;
-
-/// What all folders are called, so that one left by a machine that lost its power can be recognised.
-const PREFIX: &str = "mantle-conformance-";
 
 /// A folder of one worker.
 pub(super) struct ProjectFolder {
     outer: tempfile::TempDir,
+    /// Tells others that the folder is somebody's. Where nothing can be locked, only its name does.
+    _held: Option<std::fs::File>,
     project: PathBuf,
 }
 
 impl ProjectFolder {
     /// An empty folder below `parent`.
     pub(super) fn new(parent: &Path) -> io::Result<Self> {
-        let outer = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent.canonicalize()?)?;
+        let outer = tempfile::Builder::new().prefix(&stale::prefix()).tempdir_in(parent.canonicalize()?)?;
+        let held = stale::hold(outer.path()).ok();
         let project = outer.path().join("project");
         std::fs::create_dir(&project)?;
-        Ok(Self { outer, project })
+        Ok(Self { outer, _held: held, project })
     }
 
     /// The folder that is to be removed in the end.
