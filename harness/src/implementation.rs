@@ -6,6 +6,11 @@
 use crate::project::ProjectSource;
 use crate::protocol::{HelloReport, LoadReport, Reply, Session, Turn, TurnTrace, Wait, WaitReport, World};
 
+/// How much stack an implementation in this process finds when a worker of the suite calls it, in bytes. One
+/// that wants as much and is called on a thread with less maps a stack of its own, which takes longer than
+/// loading a small project.
+pub const STACK_BYTES: usize = 256 << 20;
+
 /// An implementation of the contract, with one conversation at a time.
 pub trait Implementation {
     /// Asks who it is and what it can do.

@@ -22,7 +22,7 @@ use std::rc::Rc;
 use conversation::Conversation;
 
 use crate::condition;
-use crate::implementation::{Fault, Implementation};
+use crate::implementation::{Fault, Implementation, STACK_BYTES};
 use crate::project::ProjectSource;
 use crate::protocol::{
     Capability, Edition, Errored, HelloReport, LoadReport, PROTOCOL_VERSION, Reply, Session, Turn, TurnTrace,
@@ -31,11 +31,6 @@ use crate::protocol::{
 
 /// What the reference can be asked about.
 const CAPABILITIES: [Capability; 17] = Capability::ALL;
-
-/// How much stack a load may use: nested code and nested values are walked by recursion, and however
-/// deep they are, a load ends. A thread with more than this (and a little for what calls the reference) is
-/// used as it is; on any other, each load maps a stack, which takes longer than reading a small project.
-pub const STACK_BYTES: usize = 256 << 20;
 
 /// The reference implementation.
 #[derive(Default)]
@@ -102,7 +97,8 @@ impl Implementation for Reference {
     }
 }
 
-/// Runs something on a stack that is large enough for whatever a project's files hold.
+/// Runs something on a stack that is large enough for whatever a project's files hold: nested code and nested
+/// values are walked by recursion, and however deep they are, a load ends.
 fn on_a_large_stack<Outcome>(run: impl FnOnce() -> Outcome) -> Outcome {
     // Ruff's parser asks `stacker` how much stack is left; on a stack of another making it would map its own.
     stacker::maybe_grow(STACK_BYTES, STACK_BYTES + (1 << 20), run)

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use harness::protocol::PROTOCOL_VERSION;
 use harness::reference::Reference;
+use harness::runner::WORKER_STACK_BYTES;
 use harness::transport::serve;
 
 const HELP: &str = "\
@@ -21,12 +22,18 @@ its input ends. The protocol is described in docs/adapters.md. To run the suite 
     cargo xtask conformance -- target/debug/mantle-reference
 ";
 
+/// Runs on a thread with as much stack as the suite's own workers have, so that no load maps one.
+fn on_a_worker(work: fn() -> std::io::Result<()>) -> std::io::Result<()> {
+    let worker = std::thread::Builder::new().stack_size(WORKER_STACK_BYTES).spawn(work)?;
+    worker.join().unwrap_or_else(|_| Err(std::io::Error::other("it panicked")))
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {
-        [] => serve(&mut Reference::new(), std::io::stdin().lock(), std::io::stdout().lock()),
+        [] => on_a_worker(|| serve(&mut Reference::new(), std::io::stdin().lock(), std::io::stdout().lock())),
         ["--help" | "-h"] => std::io::stdout().write_all(HELP.as_bytes()),
         ["--version" | "-V"] => {
             let version = env!("CARGO_PKG_VERSION");

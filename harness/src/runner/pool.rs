@@ -8,9 +8,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-/// The stack of a worker, in bytes: enough for the reference to load any project on it. Only what is
+/// The stack of a worker, in bytes: what an implementation may want, and some for who calls it. Only what is
 /// touched is ever backed by memory, and that is kept from scenario to scenario.
-pub const WORKER_STACK_BYTES: usize = crate::reference::STACK_BYTES + (8 << 20);
+pub const WORKER_STACK_BYTES: usize = crate::implementation::STACK_BYTES + (8 << 20);
 
 /// As [`in_order_until`], to the end.
 pub fn in_order<Item, State, Output>(
