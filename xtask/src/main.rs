@@ -16,6 +16,7 @@ mod list;
 mod merge;
 mod one;
 mod replay;
+mod report_file;
 mod reports;
 mod repository;
 mod schemas;

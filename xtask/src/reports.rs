@@ -9,6 +9,8 @@ use std::path::PathBuf;
 use clap::Args;
 use harness::report::{Document, Form, FormReporter, ReportError, Several};
 
+use crate::report_file::ReportFile;
+
 /// Reports.
 #[derive(Args)]
 pub(crate) struct Reports {
@@ -41,15 +43,22 @@ impl Reports {
         self.wanted.is_empty()
     }
 
-    /// Adds those that are asked for; opens their files, so that a slip is known before anything is run.
+    /// Adds those that are asked for, so that a slip is known before anything is run; what earlier runs wrote to their
+    /// files is taken away.
     pub(crate) fn add_to(
         &self,
         reporters: &mut Several<'_>,
         command: Option<&String>,
         stdout_is_json: bool,
     ) -> Result<(), ReportsError> {
-        for wanted in &self.wanted {
-            let output = wanted.open(stdout_is_json)?;
+        let outputs = self.wanted.iter().map(|wanted| wanted.output(stdout_is_json));
+        // All are looked at before the first is touched.
+        let outputs: Vec<Output> = outputs.collect::<Result<_, _>>()?;
+        for (wanted, output) in self.wanted.iter().zip(outputs) {
+            if let (Output::File(output), Some(file)) = (&output, &wanted.file) {
+                output.clear().map_err(|error| ReportsError::File(file.clone(), error))?;
+            }
+            let output: Box<dyn Write> = output.into();
             reporters.add(FormReporter::new(wanted.form, output).of_command(command.cloned()));
         }
         Ok(())
@@ -59,7 +68,7 @@ impl Reports {
     pub(crate) fn write(&self, document: &Document) -> Result<(), Box<dyn std::error::Error>> {
         for wanted in &self.wanted {
             let text = wanted.form.text(document)?;
-            let mut output = wanted.open(false)?;
+            let mut output: Box<dyn Write> = wanted.output(false)?.into();
             output.write_all(text.as_bytes()).map_err(ReportError::from)?;
             output.flush().map_err(ReportError::from)?;
         }
@@ -67,15 +76,30 @@ impl Reports {
     }
 }
 
+/// Where a report goes.
+enum Output {
+    File(ReportFile),
+    Stdout,
+}
+
+impl From<Output> for Box<dyn Write> {
+    fn from(output: Output) -> Self {
+        match output {
+            Output::File(file) => Box::new(file),
+            Output::Stdout => Box::new(anstream::stdout()),
+        }
+    }
+}
+
 impl Wanted {
-    fn open(&self, stdout_is_json: bool) -> Result<Box<dyn Write>, ReportsError> {
+    fn output(&self, stdout_is_json: bool) -> Result<Output, ReportsError> {
         match &self.file {
-            Some(file) => match std::fs::File::create(file) {
-                Ok(opened) => Ok(Box::new(opened)),
+            Some(file) => match ReportFile::at(file) {
+                Ok(output) => Ok(Output::File(output)),
                 Err(error) => Err(ReportsError::File(file.clone(), error)),
             },
             None if stdout_is_json => Err(ReportsError::TwoOnStdout),
-            None => Ok(Box::new(anstream::stdout())),
+            None => Ok(Output::Stdout),
         }
     }
 }

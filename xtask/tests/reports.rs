@@ -188,6 +188,45 @@ fn reports_that_cannot_be_written_exit_with_2_before_anything_is_run() {
 }
 
 #[test]
+fn a_report_is_there_as_a_whole_or_not_at_all() {
+    let folder = Folder::new();
+    let report = |command: &[&str]| {
+        let json = format!("json={}", folder.shown("report.json"));
+        let flags = ["conformance", "--run", ONE, "--report", &json, "--report", "markdown=/dev/null"];
+        xtask(&[&flags[..], command].concat()).0
+    };
+    let listed = || -> Vec<_> {
+        std::fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().file_name()).collect()
+    };
+    assert_eq!(report(&["--", "false"]), Some(3));
+    assert!(listed().is_empty(), "a run that could not begin leaves {:?}", listed());
+    assert_eq!(report(&[]), Some(0));
+    assert_eq!(listed(), ["report.json"]);
+    assert!(folder.read("report.json").ends_with("}\n"));
+    assert_eq!(report(&["--report", "json=/no/such/folder/x"]), Some(2));
+    assert_eq!(listed(), ["report.json"], "a slip takes nothing away");
+    assert_eq!(report(&["--", "false"]), Some(3));
+    assert!(listed().is_empty(), "an earlier run is not taken for this one");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_link_stands_for_is_written_and_a_folder_is_refused() {
+    let folder = Folder::new();
+    folder.write("real.json", "old");
+    std::os::unix::fs::symlink("real.json", folder.path("link.json")).unwrap();
+    let run = |file: &str| {
+        xtask(&["conformance", "--run", ONE, "--report", &format!("json={}", folder.shown(file))])
+    };
+    assert_eq!(run("link.json").0, Some(0));
+    assert!(folder.path("link.json").is_symlink());
+    assert!(folder.read("real.json").starts_with("{\n"));
+    std::fs::create_dir(folder.path("folder")).unwrap();
+    let (code, printed, complaint) = run("folder");
+    assert_eq!((code, printed.as_str()), (Some(2), ""), "{complaint}");
+}
+
+#[test]
 fn two_runs_are_compared_from_reports_and_commands() {
     let folder = Folder::new();
     let report = |name: &str, command: &[&str]| {
