@@ -18,14 +18,19 @@ use harness::transport::{Command, child_process, serve};
 
 fn main() {
     match std::env::args().nth(1).as_deref() {
-        Some("--serve") => serve(&mut Canned, std::io::stdin().lock(), std::io::stdout().lock()).unwrap(),
+        Some("--serve") => serve(&mut Canned { ready: vec![trace(); READY] }, std::io::stdin().lock(), std::io::stdout().lock()).unwrap(),
         Some("--echo") => echo(&std::env::args().nth(2).unwrap()),
         _ => divan::main(),
     }
 }
 
-/// Answers at once, so that only the way is measured.
-struct Canned;
+/// Answers at once, with traces made before they are asked for, so that only the way is measured.
+struct Canned {
+    ready: Vec<TurnTrace>,
+}
+
+/// How many traces are made at once.
+const READY: usize = 1_000;
 
 impl Implementation for Canned {
     fn hello(&mut self) -> Result<Reply<HelloReport>, Fault> {
@@ -37,7 +42,10 @@ impl Implementation for Canned {
     }
 
     fn turn(&mut self, _: &Turn) -> Result<Reply<TurnTrace>, Fault> {
-        Ok(Reply::Result(trace()))
+        if self.ready.is_empty() {
+            self.ready = vec![trace(); READY];
+        }
+        Ok(Reply::Result(self.ready.pop().unwrap()))
     }
 
     fn wait(&mut self, _: Wait) -> Result<Reply<WaitReport>, Fault> {
@@ -135,4 +143,22 @@ fn e_a_project_written_and_loaded(bencher: Bencher<'_, '_>) {
     let project: MemoryProject = files.map(|path| (path, "x".repeat(1000))).into_iter().collect();
     let mut implementation = start();
     bencher.bench_local(|| implementation.load(&project, &World::default(), &Session::default()).unwrap());
+}
+
+/// What of a usual exchange is JSON: a trace written by one side,
+#[divan::bench]
+fn f_of_it_writing_the_trace(bencher: Bencher<'_, '_>) {
+    let reply = ReplyLine { id: 1, reply: Reply::Result(trace()) };
+    let mut line = Vec::new();
+    bencher.bench_local(|| {
+        line.clear();
+        serde_json::to_writer(&mut line, &reply).unwrap();
+    });
+}
+
+/// and read by the other.
+#[divan::bench]
+fn g_of_it_reading_the_trace(bencher: Bencher<'_, '_>) {
+    let reply = serde_json::to_vec(&ReplyLine { id: 1, reply: Reply::Result(trace()) }).unwrap();
+    bencher.bench_local(|| serde_json::from_slice::<ReplyLine<TurnTrace>>(&reply).unwrap());
 }

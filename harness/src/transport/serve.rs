@@ -21,6 +21,7 @@ pub fn serve(
     mut requests: impl BufRead,
     mut replies: impl Write,
 ) -> io::Result<()> {
+    // Holds a request, then its reply.
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -37,18 +38,18 @@ pub fn serve(
                 let id =
                     id_of(&line).ok_or_else(|| violation(&format!("a request without an id: {error}")))?;
                 let message = format!("this request is not known here: {error}");
-                reply::<Bye>(&mut replies, id, Ok(errored(message)))?;
+                reply::<Bye>(&mut replies, &mut line, id, Ok(errored(message)))?;
                 continue;
             }
         };
         match request {
-            Request::Hello(_) => reply(&mut replies, id, implementation.hello())?,
-            Request::Load(asked) => reply(&mut replies, id, load(implementation, &asked))?,
-            Request::Turn(turn) => reply(&mut replies, id, implementation.turn(&turn))?,
-            Request::Wait(wait) => reply(&mut replies, id, implementation.wait(wait))?,
+            Request::Hello(_) => reply(&mut replies, &mut line, id, implementation.hello())?,
+            Request::Load(asked) => reply(&mut replies, &mut line, id, load(implementation, &asked))?,
+            Request::Turn(turn) => reply(&mut replies, &mut line, id, implementation.turn(&turn))?,
+            Request::Wait(wait) => reply(&mut replies, &mut line, id, implementation.wait(wait))?,
             Request::Bye(_) => {
                 let farewell = implementation.bye().map(|()| Reply::Result(Bye {}));
-                return reply(&mut replies, id, farewell);
+                return reply(&mut replies, &mut line, id, farewell);
             }
         }
     }
@@ -63,14 +64,16 @@ fn load(implementation: &mut dyn Implementation, load: &Load) -> Result<Reply<Lo
 
 fn reply<Report: Serialize>(
     replies: &mut impl Write,
+    line: &mut Vec<u8>,
     id: u64,
     answer: Result<Reply<Report>, Fault>,
 ) -> io::Result<()> {
     let reply = answer.unwrap_or_else(|fault| errored(fault.to_string()));
     // One write a line: whoever reads never sees half a reply for longer than it must.
-    let mut line = serde_json::to_vec(&ReplyLine { id, reply })?;
+    line.clear();
+    serde_json::to_writer(&mut *line, &ReplyLine { id, reply })?;
     line.push(b'\n');
-    replies.write_all(&line)?;
+    replies.write_all(line)?;
     replies.flush()
 }
 
