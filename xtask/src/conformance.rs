@@ -57,7 +57,8 @@ pub(crate) struct Conformance {
     /// What to print.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Write the exchange of each scenario that did not pass to a file in this folder, for `replay`.
+    /// Write the exchange of each scenario that did not pass to a file in this folder, for `replay`; those that an
+    /// earlier run wrote there are removed.
     #[arg(long, value_name = "FOLDER")]
     transcript: Option<PathBuf>,
     /// Let a trace that differs from its snapshot fail the run.
@@ -146,7 +147,7 @@ fn prepared(command: &Conformance) -> Result<ExitCode, Refusal> {
         let mut reporters = reporters(command, shown.as_ref())?;
         reporters.add(&mut seen);
         if let Some(folder) = &command.transcript {
-            reporters.add(Transcripts::to(folder.clone()));
+            reporters.add(Transcripts::to(folder.clone())?);
         }
         run_campaign(&campaign, &mut reporters)
     };

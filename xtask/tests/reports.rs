@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const ONE: &str = "schema/type_str";
+/// Of another chapter.
+const OTHER: &str = "memory/false_then_true";
 
 /// A shell that greets, and dies of the first project it is to load.
 const DYING: &str = "read -r hello; echo '{\"id\":1,\"reply\":{\"result\":{\"name\":\"shell\",\"version\":\"1\",\
@@ -288,4 +290,37 @@ fn a_transcript_is_kept_where_something_failed_and_can_be_asked_again() {
     assert_eq!(code, Some(2));
     assert!(complaint.starts_with(&format!("error: {broken}: line 1: ")), "{complaint}");
     assert_eq!(xtask(&["replay", &file, "--", "false"]).0, Some(3));
+}
+
+#[test]
+fn the_transcripts_of_an_earlier_run_do_not_linger_and_nothing_else_is_removed() {
+    let folder = Folder::new();
+    let kept = folder.shown("transcripts");
+    let capable =
+        DYING.replace("[\"schema\"]", "[\"schema\",\"discovery\",\"execution\",\"memory\",\"virtual_time\"]");
+    let dying = ["--", "sh", "-c", &capable];
+    let flags = ["conformance", "--run", ONE, "--transcript", &kept];
+    assert_eq!(xtask(&[&flags[..], &dying].concat()).0, Some(1));
+    let file = folder.shown(&format!("transcripts/{ONE}.jsonl"));
+    assert!(Path::new(&file).exists());
+    folder.write("transcripts/notes.txt", "ours");
+    folder.write("transcripts/schema/mine.jsonl", "ours");
+    folder.write("outside.jsonl", "ours");
+    let list = folder.read("transcripts/.transcripts");
+    assert_eq!(list, format!("{ONE}.jsonl\n"));
+    folder.write("transcripts/.transcripts", &format!("{list}../outside.jsonl\nnotes.txt\n"));
+    let other = ["conformance", "--run", OTHER, "--transcript", &kept];
+    assert_eq!(xtask(&[&other[..], &dying].concat()).0, Some(1));
+    assert!(!Path::new(&file).exists(), "of an earlier run");
+    assert_eq!(folder.read("transcripts/.transcripts"), format!("{OTHER}.jsonl\n"));
+    assert_eq!(xtask(&flags).0, Some(0));
+    assert!(!folder.path(&format!("transcripts/{OTHER}.jsonl")).exists(), "of an earlier run");
+    assert!(!folder.path("transcripts/memory").exists(), "nothing is in it any more");
+    for kept in ["transcripts/notes.txt", "transcripts/schema/mine.jsonl", "outside.jsonl"] {
+        assert_eq!(folder.read(kept), "ours", "{kept}");
+    }
+    folder.write("a file", "");
+    let nowhere = ["conformance", "--run", ONE, "--transcript", &folder.shown("a file")];
+    let (code, printed, complaint) = xtask(&nowhere);
+    assert_eq!((code, printed.as_str()), (Some(2), ""), "{complaint}");
 }
