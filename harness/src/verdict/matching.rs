@@ -57,7 +57,7 @@ impl Site {
     }
 }
 
-/// The key that a bare string stands for in a list of records.
+/// The key by which a record in a list is named to readers.
 fn naming_key(list: &str) -> Option<&'static str> {
     match list {
         "events" | "logs" => Some("event"),
@@ -76,9 +76,6 @@ fn matches(pattern: &Pattern, value: Option<&Json>, site: &Site) -> bool {
 }
 
 fn differences(pattern: &Pattern, value: Option<&Json>, site: &Site, found: &mut Vec<Mismatch>) {
-    if let Some((name, inner)) = named(pattern, value, site) {
-        return differences(pattern, name, &inner, found);
-    }
     let differs = |expected: String, seen: String| Mismatch {
         position: pattern.position,
         path: site.path.clone(),
@@ -142,17 +139,6 @@ fn differences(pattern: &Pattern, value: Option<&Json>, site: &Site, found: &mut
             }
         }
     }
-}
-
-/// A string demanded of a record in a list is demanded of the key that names the record.
-fn named<'value>(
-    pattern: &Pattern,
-    value: Option<&'value Json>,
-    site: &Site,
-) -> Option<(Option<&'value Json>, Site)> {
-    let is_text = matches!(&pattern.kind, PatternKind::Scalar(Json::String(_)) | PatternKind::Matches(_));
-    let (Some(key), Some(Json::Object(record)), true) = (site.naming, value, is_text) else { return None };
-    Some((record.get(key), site.key(key)))
 }
 
 fn entry(
