@@ -18,7 +18,12 @@ use harness::transport::{Command, child_process, serve};
 
 fn main() {
     match std::env::args().nth(1).as_deref() {
-        Some("--serve") => serve(&mut Canned { ready: vec![trace(); READY] }, std::io::stdin().lock(), std::io::stdout().lock()).unwrap(),
+        Some("--serve") => serve(
+            &mut Canned { ready: vec![trace(); READY] },
+            std::io::stdin().lock(),
+            std::io::stdout().lock(),
+        )
+        .unwrap(),
         Some("--echo") => echo(&std::env::args().nth(2).unwrap()),
         _ => divan::main(),
     }

@@ -55,7 +55,25 @@ fn pattern(node: &Node, seen: &Type, name: &str, problems: &mut Diagnostics<'_>)
             }
         }
     };
+    let kind = if matches!(seen.kind, Kind::Anything) { in_data(node, kind) } else { kind };
     Pattern { position: node.position, kind }
+}
+
+/// In a report an empty list or map may be left out, so that one demanded also matches null; in somebody's
+/// data null is another value.
+fn in_data(node: &Node, kind: PatternKind) -> PatternKind {
+    let is_empty_map = |kind: &PatternKind| matches!(kind, PatternKind::Map(entries) if entries.is_empty());
+    match kind {
+        PatternKind::List(items) if items.is_empty() => PatternKind::Scalar(Json::Array(Vec::new())),
+        PatternKind::Exactly(inner) if is_empty_map(&inner.kind) => {
+            PatternKind::Scalar(Json::Object(serde_json::Map::new()))
+        }
+        map if is_empty_map(&map) => {
+            let part = |kind| Pattern { position: node.position, kind };
+            PatternKind::All(vec![part(PatternKind::Any(Vec::new())), part(map)])
+        }
+        other => other,
+    }
 }
 
 fn mixture(entries: &[(Node, Node)], problems: &mut Diagnostics<'_>) {

@@ -1,6 +1,7 @@
 //! Expectations against what can be seen, and the matching words.
 
 use super::*;
+use crate::protocol::Json;
 use crate::scenario::PatternKind;
 
 fn turn(expect: &str) -> String {
@@ -201,6 +202,15 @@ fn values_that_can_be_anything_are_not_renamed_or_refused() {
         panic!("not a list")
     };
     assert!(matches!(memory[0].kind, PatternKind::Scalar(_)));
+}
+
+#[test]
+fn nothing_in_somebodys_data_is_not_null() {
+    let memory = entry(&compiled("{memory: {a: [], b: {}, c: {exactly: {}}}, tools: []}"), "memory");
+    assert!(matches!(entry(&memory, "a"), PatternKind::Scalar(Json::Array(_))));
+    assert!(matches!(entry(&memory, "b"), PatternKind::All(_)));
+    assert!(matches!(entry(&memory, "c"), PatternKind::Scalar(Json::Object(_))));
+    assert!(matches!(entry(&compiled("{tools: []}"), "tools"), PatternKind::List(_)));
 }
 
 #[test]
