@@ -5,6 +5,7 @@
 
 mod agent;
 mod envelope;
+mod moment;
 mod names;
 mod schema;
 mod session;
@@ -20,6 +21,7 @@ pub use envelope::{
     Bye, Capability, Edition, Errored, Hello, HelloReport, Load, PROTOCOL_VERSION, Reply, ReplyLine, Request,
     RequestLine, Skipped, Wait, WaitReport,
 };
+pub use moment::{Moment, NoMoment, Part};
 pub use names::{EntryName, ServerId, ServiceName, SkillId, ToolName};
 pub use schema::{schema, schema_of};
 pub use session::{Channel, Session};

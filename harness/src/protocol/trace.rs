@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Intent, Json, LogRecord, ServiceName, SkillId, ToolName};
+use super::{Intent, Json, LogRecord, Moment, ServiceName, SkillId, ToolName};
 
 /// Everything observed in one turn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -47,6 +47,10 @@ pub struct TurnTrace {
     /// What the runtime logged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub logs: Vec<LogRecord>,
+    /// In which order all of this happened, for people to read: times are equal more often than not. May be left
+    /// out, and is never compared.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub order: Vec<Moment>,
 }
 
 /// Why the runtime gave a turn up.

@@ -35,7 +35,11 @@ pub fn observed_text(run: &Run, observed: Observed) -> Result<String, serde_json
         document.insert("load".to_owned(), answer_value(answer, observed.load, DATA_OF_LOAD)?);
     }
     let mut steps = Vec::with_capacity(run.steps.len());
-    for (step, seen) in run.steps.iter().zip(observed.steps) {
+    for (step, mut seen) in run.steps.iter().zip(observed.steps) {
+        // It says once more what the lists say, in more lines.
+        if let Some(Json::Object(entries)) = &mut seen {
+            entries.shift_remove("order");
+        }
         let mut value = match step {
             StepAnswer::Turn(answer) => answer_value(answer, seen, DATA_OF_STEP)?,
             StepAnswer::Wait(answer) => answer_value(answer, seen, DATA_OF_STEP)?,

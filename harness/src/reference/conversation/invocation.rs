@@ -13,7 +13,9 @@ use tokio::time::{Instant, sleep, sleep_until};
 use super::context::{SuppliedButtons, ToolContext};
 use super::outside::{RunOutside, UNENDED, next_behaviour};
 use super::shared::Shared;
-use crate::protocol::{Json, ServerId, ServiceResult, SkillId, ToolName, ToolRun, ToolRunOutcome, Trigger};
+use crate::protocol::{
+    Json, Part, ServerId, ServiceResult, SkillId, ToolName, ToolRun, ToolRunOutcome, Trigger,
+};
 use crate::reference::loaded::{Agent, Tool, ToolBody};
 use crate::reference::python::{
     Arguments, Awaitable, Cancellation, Function, Halt, Program, Turns, Value, drive, from_json, to_json,
@@ -67,12 +69,15 @@ pub(crate) async fn invoke(agent: &Agent, shared: &Rc<Shared>, call: Call<'_>) -
             one.ended_ms = now;
         }
     });
+    shared.run_happens(number, |position| Part::Tool(position).ends());
     Ok(invocation)
 }
 
 fn begin(shared: &Shared, tool: &Tool, arguments: &Json, trigger: Trigger) -> usize {
     let now = shared.now_ms();
     let mut trace = shared.trace.borrow_mut();
+    let moment = Part::Tool(trace.tools.len()).begins();
+    shared.happens(&mut trace, moment);
     trace.tools.push(ToolRun {
         tool: tool.name.clone(),
         trigger,

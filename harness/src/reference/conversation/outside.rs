@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 
 use super::shared::Shared;
 use crate::protocol::{
-    Await, Awaited, Json, ServiceBehaviour, ServiceCall, ServiceName, ServiceOutcome, SourcePlace,
+    Await, Awaited, Json, Part, ServiceBehaviour, ServiceCall, ServiceName, ServiceOutcome, SourcePlace,
 };
 use crate::reference::python::{Outside, ServiceStart};
 
@@ -46,6 +46,8 @@ impl Outside for RunOutside {
         let declared = self.shared.world.services.get(name).map_or(&[][..], Vec::as_slice);
         let behaviour = next_behaviour(&self.shared, name, declared).cloned().unwrap_or_default();
         let mut trace = self.shared.trace.borrow_mut();
+        let moment = Part::Service(trace.services.len()).begins();
+        self.shared.happens(&mut trace, moment);
         trace.services.push(ServiceCall {
             call: ServiceName::new(name),
             arguments,
@@ -65,6 +67,9 @@ impl Outside for RunOutside {
             call.ended_ms = Some(self.shared.now_ms());
             call.outcome = outcome;
         }
+        if let Some(position) = position {
+            self.shared.happens(&mut trace, Part::Service(position).ends());
+        }
     }
 
     fn begin_await(&self, what: &str, place: &SourcePlace) -> usize {
@@ -80,6 +85,7 @@ impl Outside for RunOutside {
                 ended: Awaited::Cancelled,
             });
         });
+        self.shared.run_happens(self.run, |tool| Part::Await { tool, number }.begins());
         number
     }
 
@@ -89,6 +95,7 @@ impl Outside for RunOutside {
             one.ended_ms = now;
             one.ended = ended;
         });
+        self.shared.run_happens(self.run, |tool| Part::Await { tool, number }.ends());
     }
 
     #[expect(clippy::cast_precision_loss, reason = "53 bits of milliseconds are enough for any conversation")]

@@ -11,7 +11,8 @@ use indexmap::IndexMap;
 use tokio::time::Instant;
 
 use crate::protocol::{
-    Await, EventRecord, InterruptPoint, Json, MessageRecord, Sender, SkillId, ToolRun, TurnTrace, World,
+    Await, EventRecord, InterruptPoint, Json, MessageRecord, Moment, Part, Sender, SkillId, ToolRun,
+    TurnTrace, World,
 };
 use crate::reference::memory::Memory;
 
@@ -23,6 +24,10 @@ pub(crate) struct Shared {
     pub(crate) history: RefCell<Vec<EventRecord>>,
     /// What was seen in the current turn.
     pub(crate) trace: RefCell<TurnTrace>,
+    /// How many events of the history have their place in the order of the turn, or stand before it.
+    placed: Cell<usize>,
+    /// How many events there were before the turn.
+    earlier_events: Cell<usize>,
     /// The outside world.
     pub(crate) world: Rc<World>,
     /// When the conversation began.
@@ -53,6 +58,8 @@ impl Shared {
             memory: RefCell::new(memory),
             history: RefCell::default(),
             trace: RefCell::default(),
+            placed: Cell::default(),
+            earlier_events: Cell::default(),
             world,
             start: Instant::now(),
             calls: RefCell::default(),
@@ -73,7 +80,9 @@ impl Shared {
 
     /// A turn is over: what was seen in it.
     pub(crate) fn end_turn(&self) -> TurnTrace {
-        let trace = self.trace.take();
+        let mut trace = self.trace.take();
+        self.place_events(&mut trace);
+        trace.events = self.history.borrow().get(self.earlier_events.get()..).unwrap_or_default().to_vec();
         self.earlier_runs.set(self.earlier_runs.get() + trace.tools.len());
         self.earlier_calls.set(self.earlier_calls.get() + trace.services.len());
         trace
@@ -82,6 +91,8 @@ impl Shared {
     /// A new turn begins, to be cut off at a point if one is given.
     pub(crate) fn begin_turn(&self, point: Option<InterruptPoint>) {
         let now = self.now_ms();
+        self.earlier_events.set(self.history.borrow().len());
+        self.placed.set(self.earlier_events.get());
         *self.trace.borrow_mut() = TurnTrace { started_ms: now, ..TurnTrace::default() };
         let (at, at_await) = match point {
             Some(InterruptPoint::AtMs(ms)) => (Some(now.saturating_add(ms)), None),
@@ -92,6 +103,20 @@ impl Shared {
         self.cut_at_await.set(at_await);
         self.awaits.set(0);
         self.cut.set(false);
+    }
+
+    /// Notes that something happens now, after the events recorded so far.
+    pub(crate) fn happens(&self, trace: &mut TurnTrace, moment: Moment) {
+        self.place_events(trace);
+        trace.order.push(moment);
+    }
+
+    /// Events are recorded in many places; each has its place before whatever happens next.
+    fn place_events(&self, trace: &mut TurnTrace) {
+        let earlier = self.earlier_events.get();
+        let recorded = self.history.borrow().len();
+        let fresh = self.placed.replace(recorded)..recorded;
+        trace.order.extend(fresh.map(|position| Part::Event(position - earlier).begins()));
     }
 
     /// Whether the turn was cut off. An interrupt due at this very instant has not come yet: it loses to
@@ -131,7 +156,10 @@ impl Shared {
     /// Sends a message to the user.
     pub(crate) fn send(&self, message: MessageRecord) {
         self.record("bot", [("text", Json::String(message.text.clone()))]);
-        self.trace.borrow_mut().messages.push(message);
+        let mut trace = self.trace.borrow_mut();
+        let moment = Part::Message(trace.messages.len()).begins();
+        self.happens(&mut trace, moment);
+        trace.messages.push(message);
     }
 
     /// Sends plain text to the user.
@@ -157,6 +185,14 @@ impl Shared {
         let mut trace = self.trace.borrow_mut();
         if let Some(run) = position.and_then(|position| trace.tools.get_mut(position)) {
             change(run);
+        }
+    }
+
+    /// Notes that a tool run, or a suspension of one, begins or ends now.
+    pub(crate) fn run_happens(&self, number: usize, moment: impl FnOnce(usize) -> Moment) {
+        // What ends in a later turn than it began has no place in that turn's trace.
+        if let Some(position) = number.checked_sub(self.earlier_runs.get()) {
+            self.happens(&mut self.trace.borrow_mut(), moment(position));
         }
     }
 

@@ -97,14 +97,12 @@ impl Conversation {
         let standing = &mut self.standing;
         let shared = Rc::clone(&standing.shared);
         self.local.block_on(&self.runtime, async {
-            let before = shared.history.borrow().len();
             shared.begin_turn(turn.interrupt.as_ref().map(|interrupt| interrupt.when));
             let outcome = TurnEngine::new(standing, turn).run().await?;
             let mut trace = shared.end_turn();
             trace.outcome = outcome.0;
             trace.failure = outcome.1;
             trace.ended_ms = shared.now_ms();
-            trace.events = shared.history.borrow().get(before..).unwrap_or_default().to_vec();
             trace.memory = shared.memory.borrow().dump();
             trace.active = active_frame(&standing.stack);
             if let Some(message) = trace.messages.last() {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::offering::{Offer, offer};
 use super::state::{Pending, Standing};
 use crate::protocol::{
-    Failure, Intent, Json, LlmCall, Outcome, ReadResult, ScriptedReply, Sender, SkillId, ToolName, Turn,
+    Failure, Intent, Json, LlmCall, Outcome, Part, ReadResult, ScriptedReply, Sender, SkillId, ToolName, Turn,
 };
 
 /// How many rounds of steps and model calls a turn may take.
@@ -133,7 +133,10 @@ impl<'turn> TurnEngine<'turn> {
             say: answer.as_ref().and_then(|answer| answer.say.clone()),
             calls: answer.as_ref().map(|answer| answer.calls.clone()).unwrap_or_default(),
         };
-        shared.trace.borrow_mut().llm_calls.push(call);
+        let mut trace = shared.trace.borrow_mut();
+        let moment = Part::LlmCall(trace.llm_calls.len()).begins();
+        shared.happens(&mut trace, moment);
+        trace.llm_calls.push(call);
         answer
     }
 

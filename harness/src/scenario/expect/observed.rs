@@ -74,6 +74,9 @@ const NAMING: [(&str, &str); 9] = [
     ("Await", "what"),
 ];
 
+/// The key of a trace that is for people only.
+const UNJUDGED: &str = "order";
+
 // The schemas live as long as the process, so that their words need no copies.
 static SCHEMAS: LazyLock<[Json; 3]> = LazyLock::new(|| {
     [
@@ -186,7 +189,8 @@ fn object(schema: &'static Json, root: &'static Json) -> Kind {
             meaning: schema.get("description").and_then(Json::as_str).unwrap_or_default(),
             seen: read(schema, root),
         };
-        return Kind::Record(properties.iter().map(field).collect());
+        let is_judged = |(name, _): &(&String, &Json)| name.as_str() != UNJUDGED;
+        return Kind::Record(properties.iter().filter(is_judged).map(field).collect());
     }
     match schema.get("additionalProperties") {
         Some(value) => Kind::Dictionary(Box::new(read(value, root))),
