@@ -61,6 +61,42 @@ TRANSFER = """
 """
 
 
+class Order(Staged):
+    def test_what_happens_is_noted_in_order(self) -> None:
+        stage, tools = self.stage(TRANSFER)
+        trace, _ = self.play(stage, tools.transfer)
+        self.assertEqual(
+            trace["order"],
+            [
+                "tools[0]",
+                "tools[0].awaits[0]",
+                "tools[0].awaits[0] ends",
+                "services[0]",
+                "tools[0].awaits[1]",
+                "tools[0].awaits[1] ends",
+                "services[0] ends",
+                "tools[0] ends",
+            ],
+        )
+
+    def test_what_goes_on_in_a_later_turn_has_no_place_there(self) -> None:
+        stage, tools = self.stage(
+            """
+            import asyncio
+
+            async def leave():
+                asyncio.get_running_loop().create_task(asyncio.sleep(5))
+                await asyncio.sleep(0)
+
+            async def stay():
+                await asyncio.sleep(9)
+            """
+        )
+        first, _ = self.play(stage, tools.leave)
+        second, _ = self.play(stage, tools.stay)
+        self.assertEqual(second["order"], ["tools[0]", "tools[0].awaits[0]", "tools[0].awaits[0] ends", "tools[0] ends"])
+
+
 class Services(Staged):
     def test_a_call_is_recorded_with_its_times(self) -> None:
         stage, tools = self.stage(TRANSFER)

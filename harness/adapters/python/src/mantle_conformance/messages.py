@@ -330,6 +330,7 @@ class LoadReport(TypedDict):
     phase: NotRequired[Phase]
     memory: NotRequired[dict[str, dict[str, Json]]]
     logs: NotRequired[list[LogRecord]]
+    order: list[str]
 
 
 class ReadResult(TypedDict):

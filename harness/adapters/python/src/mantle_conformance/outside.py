@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from pathlib import Path
 from typing import Any
 
-from .messages import Interrupt, Json, Raises, ServiceBehaviour, ServiceCall
+from .messages import Interrupt, Json, Raises, ServiceBehaviour, ServiceCall, ToolRun
 from .trace import TurnRecorder, current_run, new_await
 from .virtual_time import LateCall, VirtualTimeLoop
 
@@ -25,6 +25,9 @@ _sleep = asyncio.sleep
 _time_sleep = time.sleep
 
 _THIS_FILE = __file__
+
+Moment = tuple[TurnRecorder, str]
+"""Something that happens, by its path in the trace of its turn."""
 
 
 class Outside:
@@ -91,8 +94,10 @@ class Outside:
         """Waits, in a way that is seen and can be cut off."""
         run = current_run.get()
         record = new_await(what, place, self._loop.now_ms)
+        moment = self._moment_of_await(run)
         if run is not None:
             run["awaits"].append(record)
+        self._happens(moment)
         until = self._loop.time() + max(seconds, 0)
         over: asyncio.Future[None] = self._loop.create_future()
 
@@ -111,6 +116,19 @@ class Outside:
         finally:
             handle.cancel()
             record["ended_ms"] = self._loop.now_ms
+            self._happens(moment, " ends")
+
+    def _moment_of_await(self, run: ToolRun | None) -> Moment | None:
+        """The next suspension of a run; `None` where no run of this turn is suspended."""
+        number = self._recorder.run_number(run) if self._recorder and run is not None else None
+        if self._recorder is None or run is None or number is None:
+            return None
+        return self._recorder, f"tools[{number}].awaits[{len(run['awaits'])}]"
+
+    def _happens(self, moment: Moment | None, suffix: str = "") -> None:
+        """Notes it in its turn; what ends in a later turn than it began has no place there."""
+        if moment is not None and moment[0] is self._recorder:
+            self._recorder.happens(moment[1] + suffix)
 
     def busy(self, seconds: float) -> None:
         """Synchronous work: time passes, and nobody else gets the word."""
@@ -132,8 +150,12 @@ class Outside:
             "ended_ms": None,
             "outcome": "running",
         }
+        moment: Moment | None = None
         if self._recorder is not None:
-            self._recorder.trace["services"].append(record)
+            services = self._recorder.trace["services"]
+            moment = self._recorder, f"services[{len(services)}]"
+            services.append(record)
+        self._happens(moment)
         try:
             await self.suspend(name, behaviour.takes_ms / 1000, place)
         except asyncio.CancelledError:
@@ -141,6 +163,7 @@ class Outside:
             raise
         finally:
             record["ended_ms"] = self._loop.now_ms
+            self._happens(moment, " ends")
         if behaviour.raises is not None:
             record["outcome"] = "raised"
             raise exception(behaviour.raises)

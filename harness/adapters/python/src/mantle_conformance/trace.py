@@ -61,6 +61,7 @@ class TurnRecorder:
         self.script_exhausted = False
         self._now_ms = now_ms
         self._answered = 0
+        self._run_numbers: dict[int, int] = {}
         self._trace: TurnTrace = {
             "outcome": "completed",
             "started_ms": now_ms(),
@@ -71,12 +72,21 @@ class TurnRecorder:
             "tools": [],
             "services": [],
             "memory": {},
+            "order": [],
         }
 
     @property
     def trace(self) -> TurnTrace:
         """What was seen so far."""
         return self._trace
+
+    def happens(self, moment: str) -> None:
+        """Something happens now, by its path in the trace: `events[3]`, `tools[0] ends`."""
+        self._trace["order"].append(moment)
+
+    def run_number(self, run: ToolRun) -> int | None:
+        """Where a run stands among those of this turn; `None` for one that an earlier turn left running."""
+        return self._run_numbers.get(id(run))
 
     def ask_model(
         self, offered: Mapping[str, Json], read: list[ReadResult], heard: str | None = None
@@ -87,6 +97,7 @@ class TurnRecorder:
         call: LlmCall = {"at_ms": self._now_ms(), "offered": dict(offered), "read": read, "calls": []}
         if heard is not None:
             call["heard"] = heard
+        self.happens(f"llm_calls[{len(self._trace['llm_calls'])}]")
         self._trace["llm_calls"].append(call)
         if self._answered >= len(script):
             self.script_exhausted = True
@@ -100,6 +111,7 @@ class TurnRecorder:
 
     def event(self, name: str, data: Mapping[str, Json]) -> None:
         """A tracker event was recorded."""
+        self.happens(f"events[{len(self._trace['events'])}]")
         self._trace["events"].append({"at_ms": self._now_ms(), "event": name, "data": dict(data)})
 
     def message(
@@ -111,6 +123,7 @@ class TurnRecorder:
             record["buttons"] = buttons
         if response is not None:
             record["response"] = response
+        self.happens(f"messages[{len(self._trace['messages'])}]")
         self._trace["messages"].append(record)
 
     def log(self, record: LogRecord) -> None:
@@ -130,6 +143,9 @@ class TurnRecorder:
             "outcome": "returned",
             "awaits": [],
         }
+        number = len(self._trace["tools"])
+        self._run_numbers[id(run)] = number
+        self.happens(f"tools[{number}]")
         self._trace["tools"].append(run)
         token = current_run.set(run)
         cut_off: RunOutcome = "returned"
@@ -146,6 +162,7 @@ class TurnRecorder:
         finally:
             run["outcome"] = cut_off
             run["ended_ms"] = self._now_ms()
+            self.happens(f"tools[{number}] ends")
             current_run.reset(token)
 
     async def observe(
