@@ -387,7 +387,7 @@ class Conversation:
                 made = function(*arguments, **keywords)
                 if not inspect.isawaitable(made):
                     return made
-            playing.recorder.trace["tools"].remove(run)
+            playing.recorder.forget(run)
             return playing.recorder.observe(name, trigger, given, made)
 
         return wrapper

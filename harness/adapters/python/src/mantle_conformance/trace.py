@@ -88,6 +88,13 @@ class TurnRecorder:
         """Where a run stands among those of this turn; `None` for one that an earlier turn left running."""
         return self._run_numbers.get(id(run))
 
+    def forget(self, run: ToolRun) -> None:
+        """The last run that began turns out not to be one."""
+        number = self._run_numbers.pop(id(run))
+        self._trace["tools"].pop(number)
+        own = (f"tools[{number}]", f"tools[{number}] ", f"tools[{number}].")
+        self._trace["order"] = [one for one in self._trace["order"] if one != own[0] and not one.startswith(own[1:])]
+
     def ask_model(
         self, offered: Mapping[str, Json], read: list[ReadResult], heard: str | None = None
     ) -> Answer:
