@@ -82,11 +82,15 @@ class Order(Staged):
     def test_a_run_that_was_none_leaves_nothing(self) -> None:
         stage, _ = self.stage(TRANSFER)
         recorder = stage.begin_turn(Turn(says="go"))
-        with recorder.tool_run("guess", "llm", {}) as run:
-            recorder.event("kept", {})
-        recorder.forget(run)
-        with recorder.tool_run("tool", "llm", {}):
-            pass
+
+        async def turn() -> None:
+            with recorder.tool_run("guess", "llm", {}) as run:
+                recorder.event("kept", {})
+            recorder.forget(run)
+            with recorder.tool_run("tool", "llm", {}):
+                pass
+
+        stage.run(turn())
         trace = recorder.finish({}, None)
         self.assertEqual([run["tool"] for run in trace["tools"]], ["tool"])
         self.assertEqual(trace["order"], ["events[0]", "tools[0]", "tools[0] ends"])
