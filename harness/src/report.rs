@@ -4,6 +4,7 @@
 //! Rules: design, "Verdicts" (exit codes, order, what a failure shows).
 
 mod compare;
+mod conclusion;
 mod document;
 mod event;
 mod exit_code;

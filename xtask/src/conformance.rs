@@ -61,7 +61,11 @@ pub(crate) struct Conformance {
     /// earlier run wrote there are removed.
     #[arg(long, value_name = "FOLDER")]
     transcript: Option<PathBuf>,
-    /// Let a trace that differs from its snapshot fail the run.
+    /// With a command: also show where its traces differ from the snapshots, which say what the embedded reference did;
+    /// without one they are always shown.
+    #[arg(long, requires = "command")]
+    snapshots: bool,
+    /// Let a trace that differs from its snapshot fail the run; with a command this asks for `--snapshots`.
     #[arg(long)]
     strict: bool,
     /// Run nothing, list what would be run.
@@ -131,10 +135,12 @@ fn prepared(command: &Conformance) -> Result<ExitCode, Refusal> {
     let suite = repository.scenario_ids()?;
     let implementation = command.implementation.command()?;
     let shown = implementation.as_ref().map(ToString::to_string);
+    // Snapshots are what the reference did: another implementation owes them nothing.
+    let compares = implementation.is_none() || command.snapshots || command.strict;
     let starter = starter_of(implementation);
     let campaign = Campaign {
         scope,
-        snapshots: Some(&repository),
+        snapshots: compares.then_some(&repository),
         strict: command.strict,
         known: baseline.as_ref().map(|baseline| command.baseline.known(baseline, &suite)),
         fail_fast: command.fail_fast,
@@ -183,11 +189,10 @@ fn reporters<'run>(command: &Conformance, shown: Option<&String>) -> Result<Seve
 }
 
 fn code(summary: &Summary) -> ExitCode {
-    let code = summary.exit_code();
-    if summary.of(Status::Pass) == 0 && code == ExitCode::Conformant {
-        anstream::eprintln!("warning: nothing passed, everything was skipped");
+    if summary.of(Status::Skip) == summary.total {
+        anstream::eprintln!("warning: nothing asked, every scenario was skipped");
     }
-    code
+    summary.exit_code()
 }
 
 /// How many scenarios to run at once when nobody says.

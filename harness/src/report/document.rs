@@ -12,6 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::protocol::HelloReport;
+use crate::report::conclusion::conclusion;
 use crate::report::exit_code::ExitCode;
 use crate::verdict::{Staleness, Status};
 
@@ -271,12 +272,22 @@ impl Document {
 
     /// How the command ended that made it.
     pub fn exit_code(&self) -> ExitCode {
+        let changed = self.summary.strict && self.summary.snapshots_changed > 0;
+        ExitCode::of_run(&self.counts(), changed || !self.stale.is_empty())
+    }
+
+    /// What it says of the implementation, in a few words.
+    pub(super) fn conclusion(&self) -> String {
+        conclusion(&self.counts(), self.exit_code())
+    }
+
+    /// How many scenarios have each status; those without any are left out.
+    fn counts(&self) -> BTreeMap<Status, usize> {
         let counts = Status::ALL.into_iter().filter_map(|status| {
             let count = *self.summary.counts.get(status.word()).filter(|count| **count > 0)?;
             Some((status, count))
         });
-        let changed = self.summary.strict && self.summary.snapshots_changed > 0;
-        ExitCode::of_run(&counts.collect(), changed || !self.stale.is_empty())
+        counts.collect()
     }
 
     /// Who was asked, in a few words.

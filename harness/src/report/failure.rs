@@ -88,8 +88,9 @@ pub fn failure_text(judged: &Judged, rerun: Rerun<'_>) -> String {
     text
 }
 
-/// A trace that is not what its snapshot says; nothing for one that is, or that has none.
-pub fn snapshot_text(judged: &Judged) -> String {
+/// A trace that is not what its snapshot says; nothing for one that is, or that has none. Only the reference's own
+/// traces can be accepted.
+pub fn snapshot_text(judged: &Judged, rerun: Rerun<'_>) -> String {
     let mut text = String::new();
     match &judged.snapshot {
         Snapshot::NotCompared | Snapshot::Same | Snapshot::Missing => {}
@@ -103,7 +104,9 @@ pub fn snapshot_text(judged: &Judged) -> String {
                 };
                 push(&mut text, format_args!("    {style}{changed}{style:#}\n"));
             }
-            line(&mut text, "accept", "cargo test, then cargo insta review", STRONG);
+            if !matches!(rerun, Rerun::Command(_)) {
+                line(&mut text, "accept", "cargo test, then cargo insta review", STRONG);
+            }
         }
     }
     text

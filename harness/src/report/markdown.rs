@@ -78,15 +78,7 @@ fn partial(document: &Document) -> String {
 
 fn heading(document: &Document, page: &mut Page) {
     page.line(format_args!("| | |\n| --- | --- |"));
-    let result = match document.summary.exit_code {
-        0 if document.summary.counts.get(Status::Xfail.word()).is_some_and(|count| *count > 0) => {
-            "conformant but for known failures"
-        }
-        0 => "conformant",
-        4 => "unknown: the suite was at fault",
-        _ => "not conformant",
-    };
-    page.row(&[&"Result", &result]);
+    page.row(&[&"Result", &document.conclusion()]);
     if let Some(hello) = &document.implementation {
         page.row(&[&"Implementation", &hello.name]);
         page.row(&[&"Version", &hello.version]);

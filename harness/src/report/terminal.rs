@@ -7,6 +7,7 @@ use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
 
+use crate::report::conclusion::conclusion;
 use crate::report::event::{Event, Judged, ReportError, Reporter, Snapshot, Summary};
 use crate::report::failure::{Rerun, failure_text, snapshot_text};
 use crate::verdict::{Observation, Status};
@@ -98,10 +99,11 @@ impl<Output: Write> TerminalReporter<Output> {
         let ids: Vec<&str> = missing.map(|judged| judged.id.as_str()).collect();
         if let Some((first, rest)) = ids.split_first() {
             let others = if rest.is_empty() { String::new() } else { format!(" and {} others", rest.len()) };
-            writeln!(
-                self.output,
-                "no snapshot: {first}{others}; record with cargo test, then cargo insta review"
-            )?;
+            let record = match self.command {
+                Some(_) => "",
+                None => "; record with cargo test, then cargo insta review",
+            };
+            writeln!(self.output, "no snapshot: {first}{others}{record}")?;
         }
         Ok(())
     }
@@ -115,7 +117,7 @@ impl<Output: Write> TerminalReporter<Output> {
         }
         self.without_snapshot()?;
         for judged in self.changed.iter().filter(|judged| judged.snapshot != Snapshot::Missing) {
-            write!(self.output, "\n{}", snapshot_text(judged))?;
+            write!(self.output, "\n{}", snapshot_text(judged, Rerun::of(self.command.as_deref())))?;
         }
         for judged in &self.failed {
             write!(self.output, "\n{}", failure_text(judged, Rerun::of(self.command.as_deref())))?;
@@ -125,6 +127,10 @@ impl<Output: Write> TerminalReporter<Output> {
             writeln!(self.output, "{gap}{BAD}stale{BAD:#} {stale}")?;
         }
         writeln!(self.output, "\n{}", summary_line(summary))?;
+        // Who was asked everything is told by the counts; of whom that is not so they could be misread.
+        if summary.of(Status::Skip) > 0 {
+            writeln!(self.output, "{}", conclusion(&summary.counts, summary.exit_code()))?;
+        }
         self.output.flush()?;
         Ok(())
     }

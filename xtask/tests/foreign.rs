@@ -1,0 +1,87 @@
+//! What a newcomer sees whose runtime is behind a command: nothing about the reference, and what was asked of it.
+//!
+//! Knows only what is printed and written, and the exit codes; verdicts are tested in the library.
+//! Rules: docs/running.md; the exit codes of `cargo xtask --help`.
+#![allow(clippy::unwrap_used, reason = "helpers of a test")]
+
+use std::process::Command;
+
+const ONE: &str = "schema/type_str";
+
+/// Passes that scenario, and does not say all that the reference says.
+const BRIEF: &str = r#"{"result":{"outcome":"ok","skills":{"payments":{"tools":{"find_invoice":{"source":"skill",
+    "description":null,"parameters":{"properties":{"number":{"type":"string"}}}}}}}}}"#;
+
+/// Declares $1, answers each project with $2, in which ROOT stands for the project's folder, and says so on stderr.
+const ADAPTER: &str = r#"
+n=0
+while read -r line; do
+  n=$((n+1))
+  case $line in
+    *'"kind":"hello"'*) reply='{"result":{"name":"shell","version":"1","language":"sh","protocol":1,"edition":"3.20",
+      "capabilities":['$1']}}';;
+    *'"kind":"load"'*) root=${line#*'"root":"'}; root=${root%%'"'*}
+      reply=$(echo "$2" | sed "s|ROOT|$root|g"); echo "loaded $root/agent.yml" >&2;;
+    *) reply='{"result":{}}';;
+  esac
+  echo '{"id":'$n',"reply":'$reply'}' | tr -d '\n'
+  echo
+done
+"#;
+
+/// Exit code, stdout, stderr.
+fn xtask(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// The same of `conformance`, with an adapter that is capable of this and answers projects like this.
+fn conformance(flags: &[&str], capabilities: &str, answer: &str) -> (Option<i32>, String, String) {
+    let command = ["--", "sh", "-c", ADAPTER, "adapter", capabilities, answer];
+    xtask(&[&["conformance"], flags, &command].concat())
+}
+
+#[test]
+fn snapshots_of_the_reference_are_shown_beside_another_only_when_asked_for_and_never_accepted() {
+    let run = |flags: &[&str]| conformance(&[&["--run", ONE], flags].concat(), "\"schema\"", BRIEF);
+    let (code, printed, _) = run(&[]);
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(printed.ends_with("\n\n1 scenario: 1 pass\n"), "{printed}");
+    assert!(!printed.contains("snapshot"), "{printed}");
+    let (_, document, _) = run(&["--format", "json"]);
+    assert!(!document.contains("\"snapshot\"") && !document.contains("snapshot_diff"), "{document}");
+    let (code, printed, _) = run(&["--snapshots"]);
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(printed.contains("\nsnapshot differs schema/type_str: "), "{printed}");
+    assert!(!printed.contains("accept"), "{printed}");
+    let (code, printed, _) = run(&["--strict"]);
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(printed.contains("\nsnapshot differs schema/type_str: "), "{printed}");
+    let (code, _, complaint) = xtask(&["conformance", "--run", ONE, "--snapshots"]);
+    assert_eq!(code, Some(2), "the reference is always compared: {complaint}");
+    let (_, document, _) = xtask(&["conformance", "--run", ONE, "--format", "json"]);
+    assert!(document.contains("\"snapshot\": \"same\""), "{document}");
+}
+
+#[test]
+fn nobody_is_called_conformant_in_what_was_not_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("statement.md");
+    let report = format!("markdown={}", file.display());
+    let run = |capabilities: &str| {
+        let flags = ["--run", ONE, "--run", "memory/false_then_true", "--report", &report];
+        let (code, printed, complaint) = conformance(&flags, capabilities, BRIEF);
+        assert_eq!(code, Some(0), "{printed}");
+        (printed, complaint, std::fs::read_to_string(&file).unwrap())
+    };
+    let (printed, complaint, statement) = run("");
+    assert!(printed.ends_with("\n2 scenarios: 0 pass, 2 skip\nnothing asked\n"), "{printed}");
+    assert_eq!(complaint, "warning: nothing asked, every scenario was skipped\n");
+    assert!(statement.contains("\n| Result | nothing asked |\n"), "{statement}");
+    let (printed, complaint, statement) = run("\"schema\"");
+    let result = "conformant in what was asked: 1 of 2";
+    assert!(printed.ends_with(&format!("\n2 scenarios: 1 pass, 1 skip\n{result}\n")), "{printed}");
+    assert_eq!(complaint, "");
+    assert!(statement.contains(&format!("\n| Result | {result} |\n")), "{statement}");
+}
