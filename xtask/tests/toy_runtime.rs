@@ -3,10 +3,12 @@
 //!
 //! Skipped, with a message, where Python 3.11 or newer is missing. New scenarios need no change here.
 
-#![allow(clippy::unwrap_used, reason = "helpers of a test")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of a test")]
 #![allow(clippy::print_stderr, reason = "says why it did nothing")]
+mod python;
+
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::ffi::OsStr;
 use std::process::Command;
 
 /// Scenarios of the parts that the toy has.
@@ -37,31 +39,14 @@ const WRONG: &[&str] = &[
     "schema/pipe_none",
 ];
 
-fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
-}
-
-/// A Python that is new enough.
-fn python() -> Option<&'static str> {
-    let is_new = "import sys; sys.exit(sys.version_info < (3, 11))";
-    let found = ["python3", "python"].into_iter().find(|name| {
-        Command::new(name).args(["-c", is_new]).output().is_ok_and(|output| output.status.success())
-    });
-    if found.is_none() {
-        eprintln!("skipped: there is no Python 3.11 or newer");
-    }
-    found
-}
-
 #[test]
 fn the_kits_own_tests_pass() {
-    let Some(python) = python() else { return };
-    let kit = repository().join("harness/adapters/python");
+    let Some(interpreter) = python::interpreter() else { return };
     let arguments = ["-B", "-m", "unittest", "discover", "-t", ".", "-s", "tests"];
-    let output = Command::new(python)
+    let output = Command::new(interpreter)
         .args(arguments)
-        .env("PYTHONPATH", kit.join("src"))
-        .current_dir(&kit)
+        .env("PYTHONPATH", python::kit().join("src"))
+        .current_dir(python::kit())
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -69,34 +54,17 @@ fn the_kits_own_tests_pass() {
 
 #[test]
 fn the_suite_tells_right_from_wrong_in_the_toy() {
-    let Some(python) = python() else { return };
-    let kit = repository().join("harness/adapters/python");
-    let paths = std::env::join_paths([kit.join("src"), kit.join("examples/toy_runtime")]).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
-    command.args(["conformance", "--format", "json"]);
-    for scenario in RIGHT.iter().chain(WRONG) {
-        command.args(["--run", scenario]);
-    }
-    command.args(["--", python, "-B", "-m", "toy_runtime"]).env("PYTHONPATH", paths);
-    let output = command.output().unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{errors}");
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report.pointer("/implementation/name"), Some(&"toy".into()));
-    let seen: BTreeMap<String, String> = report
-        .get("scenarios")
-        .and_then(serde_json::Value::as_array)
-        .unwrap()
-        .iter()
-        .map(|scenario| {
-            let text = |key: &str| scenario.get(key).and_then(serde_json::Value::as_str).unwrap().to_owned();
-            (text("id"), text("status"))
-        })
-        .collect();
+    let Some(interpreter) = python::interpreter() else { return };
+    let paths = [python::kit().join("src"), python::kit().join("examples/toy_runtime")];
+    let scenarios = RIGHT.iter().chain(WRONG).flat_map(|scenario| ["--run", scenario]);
+    let flags = ["--format", "json"].into_iter().chain(scenarios);
+    let command = [interpreter, "-B", "-m", "toy_runtime"].map(OsStr::new);
+    let output = python::conformance(flags, &command, &std::env::join_paths(paths).unwrap());
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     let expected = |ids: &[&str], status: &str| -> Vec<(String, String)> {
         ids.iter().map(|id| ((*id).to_owned(), status.to_owned())).collect()
     };
     let expected: BTreeMap<String, String> =
         [expected(RIGHT, "pass"), expected(WRONG, "fail")].concat().into_iter().collect();
-    assert_eq!(seen, expected);
+    assert_eq!(python::statuses(&output, "toy"), expected);
 }

@@ -6,6 +6,8 @@ import sys
 import unittest
 from pathlib import Path
 
+from mantle_conformance.server import _encode
+
 SOURCE = Path(__file__).resolve().parent.parent / "src"
 
 ADAPTER = """
@@ -62,6 +64,21 @@ class Protocol(unittest.TestCase):
         self.assertEqual(replies[5]["reply"], {"result": {}})
         self.assertIn("a tool prints", stderr)
         self.assertIn("below Python", stderr)
+
+    def test_what_cannot_be_written_is_named_with_its_place(self) -> None:
+        loop: list[object] = []
+        loop.append(loop)
+        for value, expected in (
+            (object, "`skills.pay.tools.bank.description` is <class 'object'>, a type"),
+            (float("nan"), "`skills.pay.tools.bank.description` is nan, a float"),
+            ([1, {2}], "`skills.pay.tools.bank.description.1` is {2}, a set"),
+            ({("a", "b"): 1}, "`skills.pay.tools.bank.description` has the key ('a', 'b'), a tuple"),
+            (loop, "nested deeper than 200 levels, or holds itself"),
+        ):
+            report = {"skills": {"pay": {"tools": {"bank": {"description": value}}}}}
+            written = json.loads(_encode({"id": 2, "reply": {"result": report}}))
+            self.assertEqual(written["id"], 2)
+            self.assertIn(expected, written["reply"]["errored"]["message"])
 
 
 if __name__ == "__main__":

@@ -153,6 +153,22 @@ class Services(Staged):
         with self.assertRaises(ImportError):
             self.stage(TRANSFER, World())
 
+    def test_a_service_has_the_declared_attributes_and_no_others(self) -> None:
+        world = World(services={"bank.accounts.open": (), "stock": ()})
+        _, tools = self.stage("from lib.world import bank, stock", world)
+        self.assertTrue(callable(tools.bank.accounts.open))
+        for service, name in (
+            (tools.bank, "is_tool"),
+            (tools.bank, "account"),
+            (tools.bank, "__wrapped__"),
+            (tools.bank.accounts, "description"),
+            (tools.bank.accounts.open, "description"),
+            (tools.stock, "name"),
+        ):
+            self.assertFalse(hasattr(service, name), f"{service!r}.{name}")
+        with self.assertRaisesRegex(AttributeError, "the world declares no service `bank.description`"):
+            tools.bank.description
+
     def test_the_suites_own_sleeping_is_left_alone(self) -> None:
         stage, _ = self.stage("")
         trace, _ = self.play(stage, lambda: asyncio.sleep(1))

@@ -3,6 +3,7 @@
 Subclass `Adapter` with `load` and `turn`, and call `serve`. See the README for a worked example.
 """
 
+from . import stand_in
 from .intents import ToolCall, spell
 from .messages import (
     ActiveFrame,
@@ -61,4 +62,5 @@ __all__ = [
     "purge",
     "serve",
     "spell",
+    "stand_in",
 ]

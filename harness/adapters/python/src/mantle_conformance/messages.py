@@ -306,8 +306,8 @@ class ToolReport(TypedDict):
     """A tool attached to a skill."""
 
     source: Literal["skill", "shared", "mcp"]
-    description: str | None
     parameters: Json
+    description: NotRequired[str | None]
     requires: NotRequired[str]
     visibility: NotRequired[Literal["model", "hook", "button_source"]]
 
@@ -325,8 +325,8 @@ class LoadReport(TypedDict):
     """What the runtime makes of a project."""
 
     outcome: Literal["ok", "rejected"]
-    findings: list[Finding]
-    skills: dict[str, SkillReport]
+    findings: NotRequired[list[Finding]]
+    skills: NotRequired[dict[str, SkillReport]]
     phase: NotRequired[Phase]
     memory: NotRequired[dict[str, dict[str, Json]]]
     logs: NotRequired[list[LogRecord]]
@@ -430,7 +430,7 @@ class Failure(TypedDict):
     """Why the runtime gave a turn up."""
 
     code: str
-    message: str
+    message: NotRequired[str]
 
 
 Outcome: TypeAlias = Literal["completed", "cancelled", "failed"]

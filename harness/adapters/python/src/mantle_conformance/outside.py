@@ -172,6 +172,10 @@ class Outside:
 
     # --- how they get at it ---------------------------------------------------------------------------
 
+    def declares(self, name: str) -> bool:
+        """Whether the world has a service of this name, or services below it: `bank` for `bank.transfer`."""
+        return any(service == name or service.startswith(f"{name}.") for service in self._services)
+
     def fill_world(self, module: types.ModuleType) -> None:
         """Gives `lib.world` its contents: `busy`, and the declared services, `bank` for `bank.transfer`."""
         module.busy = self.busy  # type: ignore[attr-defined]
@@ -219,7 +223,11 @@ class Outside:
 
 
 class Service:
-    """A service of the outside, or a part of one; calling it gives something to await."""
+    """A service of the outside, or a part of one; calling it gives something to await.
+
+    Has the attributes that the world declares and no others: a runtime that looks for marks of its own on whatever a
+    module holds must not find them here.
+    """
 
     def __init__(self, outside: Outside, name: str) -> None:
         self._outside = outside
@@ -228,7 +236,10 @@ class Service:
     def __getattr__(self, name: str) -> Service:
         if name.startswith("_"):
             raise AttributeError(name)
-        return Service(self._outside, f"{self._name}.{name}")
+        service = f"{self._name}.{name}"
+        if not self._outside.declares(service):
+            raise AttributeError(f"the world declares no service `{service}`", name=name, obj=self)
+        return Service(self._outside, service)
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Awaitable[Json]:
         place = self._outside.place_of_caller() or "?"

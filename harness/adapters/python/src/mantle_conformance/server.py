@@ -30,6 +30,9 @@ from .messages import (
 )
 from .stage import Stage
 
+MAXIMUM_DEPTH = 200
+"""How deep a reply is searched for what cannot be written."""
+
 
 class Skip(Exception):
     """Raised by an adapter for something that its runtime does not offer."""
@@ -157,6 +160,32 @@ def serve(adapter: Adapter, lines: Iterable[str] | None = None, out: TextIO | No
 def _encode(reply: dict[str, Json]) -> str:
     try:
         return json.dumps(reply, ensure_ascii=False, allow_nan=False)
-    except (TypeError, ValueError) as error:
-        errored = {"message": f"the reply cannot be written: {error}", "detail": traceback.format_exc()}
+    except (TypeError, ValueError, RecursionError) as error:
+        result = reply["reply"].get("result")
+        message = f"the reply cannot be written: {_unwritable(result, ()) or error}"
+        errored = {"message": message, "detail": traceback.format_exc()}
         return json.dumps({"id": reply["id"], "reply": {"errored": errored}})
+
+
+def _unwritable(value: Any, path: tuple[str, ...]) -> str | None:
+    """The first value inside another that is no JSON: where it stands, and what it is."""
+    inner: Iterable[tuple[object, Any]]
+    if isinstance(value, dict):
+        inner = value.items()
+    elif isinstance(value, (list, tuple)):
+        inner = enumerate(value)
+    else:
+        try:
+            json.dumps(value, allow_nan=False)
+        except (TypeError, ValueError):
+            return f"`{'.'.join(path)}` is {value!r}, a {type(value).__name__}"
+        return None
+    if len(path) == MAXIMUM_DEPTH:
+        return f"`{'.'.join(path[:6])}…` is nested deeper than {MAXIMUM_DEPTH} levels, or holds itself"
+    for key, one in inner:
+        if isinstance(value, dict) and not isinstance(key, (str, int, float, bool, type(None))):
+            return f"`{'.'.join(path)}` has the key {key!r}, a {type(key).__name__}"
+        found = _unwritable(one, (*path, str(key)))
+        if found is not None:
+            return found
+    return None

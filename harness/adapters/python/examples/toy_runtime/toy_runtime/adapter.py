@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from mantle_conformance import ActiveFrame, Adapter, LoadReport, Stage, Turn, TurnTrace
-from mantle_conformance.trace import ScriptExhausted
+from mantle_conformance import (
+    ActiveFrame,
+    Adapter,
+    LoadReport,
+    ScriptExhausted,
+    Stage,
+    Turn,
+    TurnTrace,
+    stand_in,
+)
 
-from . import api
 from .agent import Refused, Skill, load_agent
 from .conversation import Conversation, TurnCut
 
@@ -23,7 +30,7 @@ class ToyAdapter(Adapter):
     )
 
     def __init__(self) -> None:
-        api.install()
+        stand_in.install()
 
     def load(self, stage: Stage) -> LoadReport:
         try:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from mantle_conformance.stand_in import description_of
+
 from . import yaml_subset
 
 RESERVED = (
@@ -38,9 +40,9 @@ class Tool:
     source: str
 
     @property
-    def description(self) -> str:
+    def description(self) -> str | None:
         """What the model reads about it."""
-        return self.function._toy_description  # type: ignore[attr-defined, no-any-return]
+        return description_of(self.function)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -159,7 +161,7 @@ def _tools_in(files: list[Path], source: str, logs: list[dict[str, Any]]) -> dic
             code = "mantle.validation.tools.import_failed"
             raise Refused("train", code, f"{file.name}: {type(error).__name__}: {error}") from error
         for name, value in vars(module).items():
-            if not callable(value) or not hasattr(value, "_toy_description"):
+            if description_of(value) is None:
                 continue
             if name in RESERVED:
                 raise Refused("train", "mantle.validation.tools.reserved_name", f"`{name}` is the name of a built-in tool")

@@ -7,9 +7,10 @@ import json
 from typing import Any
 
 from mantle_conformance import ReadResult, Stage, ToolCall, TurnRecorder
+from mantle_conformance.stand_in import ToolResult
 
 from .agent import Agent, Tool
-from .api import ToolContext, ToolResult
+from .api import ToolContext
 from .memory import Memory, MemorySlice
 
 
