@@ -7,14 +7,15 @@
 use harness::implementation::{Fault, Implementation};
 use harness::project::ProjectSource;
 use harness::protocol::{
-    HelloReport, InterruptPoint, LoadReport, Reply, Session, Turn, TurnTrace, Wait, WaitReport, World,
+    Capability, Errored, HelloReport, InterruptPoint, LoadReport, Reply, Session, Skipped, Turn, TurnTrace,
+    Wait, WaitReport, World,
 };
 use harness::reference::Reference;
 use harness::runner::Host;
 use harness::scenario::{ScenarioId, parse};
 use harness::spec::Level;
 use harness::suite::{Repository, in_process};
-use harness::verdict::{Check, Status, Verdict, judge};
+use harness::verdict::{Check, Failures, Status, Verdict, judge};
 
 fn swept(name: &str) -> (Verdict, usize) {
     let file = format!("{}/tests/fixtures/{name}.yml", env!("CARGO_MANIFEST_DIR"));
@@ -44,10 +45,45 @@ fn a_transfer_that_does_not_look_is_begun_after_the_cut() {
     assert!(verdict.findings.iter().all(|finding| finding.mismatch.seen == "a call at 2000 ms"));
 }
 
-/// The reference, which dies of its n-th turn.
+/// The reference, but that one request after so many others comes to something else.
 struct Mortal {
     reference: Reference,
-    turns_left: usize,
+    left: usize,
+    instead: Instead,
+}
+
+/// What it comes to.
+#[derive(Clone, Copy)]
+enum Instead {
+    Crash,
+    Silence,
+    Nonsense,
+    Errored,
+    Skipped,
+}
+
+impl Mortal {
+    fn survives<Report>(&mut self) -> Option<Result<Reply<Report>, Fault>> {
+        if let Some(left) = self.left.checked_sub(1) {
+            self.left = left;
+            return None;
+        }
+        // It happens once, and what is asked after an answer is answered again.
+        self.left = usize::MAX;
+        Some(match self.instead {
+            Instead::Crash => Err(Fault::Crash("exit status: 7".to_owned())),
+            Instead::Silence => Err(Fault::Silence { limit_ms: 5, detail: "to `turn`".to_owned() }),
+            Instead::Nonsense => Err(Fault::Protocol("no JSON".to_owned())),
+            Instead::Errored => {
+                Ok(Reply::Errored(Errored { message: "oh".to_owned(), detail: "line 1".to_owned() }))
+            }
+            Instead::Skipped => {
+                let message = "no cuts yet".to_owned();
+                let capability = Capability::Cancellation;
+                Ok(Reply::Skipped(Skipped { capability, message, issue_url: None }))
+            }
+        })
+    }
 }
 
 impl Implementation for Mortal {
@@ -61,21 +97,15 @@ impl Implementation for Mortal {
         world: &World,
         session: &Session,
     ) -> Result<Reply<LoadReport>, Fault> {
-        self.reference.load(project, world, session)
+        self.survives().unwrap_or_else(|| self.reference.load(project, world, session))
     }
 
     fn turn(&mut self, turn: &Turn) -> Result<Reply<TurnTrace>, Fault> {
-        match self.turns_left.checked_sub(1) {
-            Some(left) => {
-                self.turns_left = left;
-                self.reference.turn(turn)
-            }
-            None => Err(Fault::Crash("exit status: 7".to_owned())),
-        }
+        self.survives().unwrap_or_else(|| self.reference.turn(turn))
     }
 
     fn wait(&mut self, wait: Wait) -> Result<Reply<WaitReport>, Fault> {
-        self.reference.wait(wait)
+        self.survives().unwrap_or_else(|| self.reference.wait(wait))
     }
 
     fn bye(&mut self) -> Result<(), Fault> {
@@ -83,25 +113,54 @@ impl Implementation for Mortal {
     }
 }
 
-#[test]
-fn who_dies_of_a_cut_turn_or_of_its_repetition_does_not_pass() {
+/// The verdict on one who answers so many requests of a sound sweep before it happens.
+fn with(instead: Instead, left: usize, level: Level) -> Verdict {
     let scenario = Repository::shipped()
         .scenario(&ScenarioId::new("cancellation/guarded_transfer_is_made_once"))
         .unwrap();
-    let mut expected = Vec::new();
-    // The first turn is the uncut one.
-    for turns in 1..4 {
-        let starter = in_process(move || Mortal { reference: Reference::new(), turns_left: turns });
-        let run = Host::new(&starter).run(&scenario, &scenario.needs.clone());
-        assert!(run.fault().is_some(), "the process is not asked again");
-        let verdict = judge(&scenario, Level::Must, &run);
-        assert!(verdict.status.is_unexpected(), "{turns}: {verdict:?}");
-        let last = &verdict.findings.last().unwrap().mismatch;
-        assert!(last.seen.contains("exit status: 7"), "{}", last.seen);
-        expected.push(last.expected.clone());
+    assert_eq!(scenario.steps.len(), 1);
+    let starter = in_process(move || Mortal { reference: Reference::new(), left, instead });
+    let run = Host::new(&starter).run(&scenario, &scenario.needs.clone());
+    let is_fault = !matches!(instead, Instead::Errored | Instead::Skipped);
+    assert_eq!(run.fault().is_some(), is_fault, "who fell is not asked again");
+    judge(&scenario, level, &run)
+}
+
+#[test]
+fn a_fault_in_a_sweep_has_its_own_status_and_names_the_cut() {
+    for (instead, status, said) in [
+        (Instead::Crash, Status::Crash, "the implementation crashed: exit status: 7"),
+        (Instead::Silence, Status::Timeout, "no answer within 5 ms of real time\nto `turn`"),
+        (Instead::Nonsense, Status::ProtocolError, "the answer breaks the protocol: no JSON"),
+    ] {
+        // The project and the uncut turn come first; then the project and the turn of each cut, and its repetition.
+        for (left, place) in [
+            (2, "cut off at suspension 1"),
+            (3, "cut off at suspension 1"),
+            (4, "cut off at suspension 1, the turn after the cut"),
+            (6, "cut off at suspension 2"),
+        ] {
+            for level in [Level::Must, Level::Observed] {
+                let verdict = with(instead, left, level);
+                assert_eq!((verdict.status, verdict.findings.len()), (status, 0), "{left}");
+                assert_eq!(verdict.reason, format!("{place}: {said}"));
+                let signature = Failures::of(&verdict).signature().unwrap();
+                assert_eq!(signature, format!("{status} cut"));
+            }
+        }
     }
-    assert_eq!(
-        expected,
-        ["an answer to the cut turn", "an answer to the turn after the cut", "an answer to the cut turn"]
-    );
+}
+
+#[test]
+fn what_is_errored_in_a_sweep_fails_and_what_is_skipped_is_skipped_wherever_it_happens() {
+    for left in [2, 3, 4] {
+        for level in [Level::Must, Level::Observed] {
+            let verdict = with(Instead::Errored, left, level);
+            assert_eq!((verdict.status, verdict.observation), (Status::Fail, None), "{left}");
+            let said = "the implementation reports a fault of its own: oh\nline 1";
+            assert!(verdict.reason.starts_with("cut off at suspension 1"), "{}", verdict.reason);
+            assert!(verdict.reason.ends_with(said), "{}", verdict.reason);
+            assert_eq!(with(Instead::Skipped, left, level).status, Status::Skip, "{left}");
+        }
+    }
 }

@@ -61,6 +61,16 @@ pub(crate) struct Conformance {
     /// earlier run wrote there are removed.
     #[arg(long, value_name = "FOLDER")]
     transcript: Option<PathBuf>,
+    #[command(flatten)]
+    snapshots: ComparedSnapshots,
+    /// Run nothing, list what would be run.
+    #[arg(long)]
+    list: bool,
+}
+
+/// What is compared with the snapshots, and what that means.
+#[derive(Args)]
+struct ComparedSnapshots {
     /// With a command: also show where its traces differ from the snapshots, which say what the embedded reference did;
     /// without one they are always shown.
     #[arg(long, requires = "command")]
@@ -68,9 +78,6 @@ pub(crate) struct Conformance {
     /// Let a trace that differs from its snapshot fail the run; with a command this asks for `--snapshots`.
     #[arg(long)]
     strict: bool,
-    /// Run nothing, list what would be run.
-    #[arg(long)]
-    list: bool,
 }
 
 /// How a run is printed.
@@ -136,12 +143,12 @@ fn prepared(command: &Conformance) -> Result<ExitCode, Refusal> {
     let implementation = command.implementation.command()?;
     let shown = implementation.as_ref().map(ToString::to_string);
     // Snapshots are what the reference did: another implementation owes them nothing.
-    let compares = implementation.is_none() || command.snapshots || command.strict;
+    let compares = implementation.is_none() || command.snapshots.snapshots || command.snapshots.strict;
     let starter = starter_of(implementation);
     let campaign = Campaign {
         scope,
         snapshots: compares.then_some(&repository),
-        strict: command.strict,
+        strict: command.snapshots.strict,
         known: baseline.as_ref().map(|baseline| command.baseline.known(baseline, &suite)),
         fail_fast: command.fail_fast,
         record: command.transcript.is_some(),

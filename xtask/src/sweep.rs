@@ -6,6 +6,7 @@
 
 use clap::Args;
 use harness::report::ExitCode;
+use harness::runner::Cut;
 use harness::scenario::Sweep as Sweeping;
 use harness::spec::Level;
 use harness::suite::{Repository, timelines};
@@ -66,8 +67,9 @@ pub(crate) fn run(command: &Sweep) -> Outcome {
         return Ok(one::unanswered(&run));
     }
     let verdict = judge(&scenario, Level::Must, &run);
-    // Not followed to the end, without having fallen: nothing was found wrong because nothing was looked at.
-    if !verdict.reason.is_empty() && run.fault().is_none() {
+    let is_answered = run.sweep.iter().all(Cut::is_answered);
+    // Not followed to the end, though all was answered: nothing was found wrong because nothing was looked at.
+    if !verdict.reason.is_empty() && is_answered {
         anstream::println!("{}", verdict.reason);
         return Ok(one::unanswered(&run));
     }
@@ -75,7 +77,7 @@ pub(crate) fn run(command: &Sweep) -> Outcome {
     for cut in &run.sweep {
         let of_cut: Vec<_> =
             verdict.findings.iter().filter(|finding| finding.check == Check::Cut(cut.point)).collect();
-        if of_cut.is_empty() {
+        if of_cut.is_empty() && cut.is_answered() {
             continue;
         }
         failed += 1;
@@ -89,11 +91,20 @@ pub(crate) fn run(command: &Sweep) -> Outcome {
             anstream::println!("  expected  {}\n  seen      {}", mismatch.expected, mismatch.seen);
             anstream::println!("  at        {}:{}", scenario.file, mismatch.position);
         }
+        for answer in [&cut.interrupted, &cut.repeated].into_iter().flatten() {
+            if let Some(reason) = answer.as_ref().ok().and_then(one::without_result) {
+                anstream::println!("  {reason}");
+            }
+        }
         anstream::println!("{}", timelines(cut));
     }
     anstream::println!("{} points, {failed} of them wrong", run.sweep.len());
     if let Some(code) = one::fallen(&run) {
         return Ok(code);
     }
-    Ok(if failed == 0 { ExitCode::Conformant } else { ExitCode::Failures })
+    Ok(match failed {
+        0 => ExitCode::Conformant,
+        _ if is_answered => ExitCode::Failures,
+        _ => one::unanswered(&run),
+    })
 }

@@ -144,3 +144,15 @@ fn a_command_that_does_not_start_exits_with_3_and_one_that_is_none_with_2() {
         assert!(complaint.contains("did you mean `memory/false_then_true`?"), "{complaint}");
     }
 }
+
+#[test]
+fn what_is_errored_in_a_cut_is_shown_at_its_point_and_exits_with_1() {
+    let then = r#"reply='{"errored":{"message":"not my day","detail":""}}'"#;
+    let (code, printed, complaint) = about("sweep", "6", then);
+    assert_eq!(code, Some(1), "{printed}");
+    let expected = "draft: A turn ends\n\ncut off at suspension 1\n  the implementation reports a fault of its own: \
+                    not my day\n";
+    assert!(printed.starts_with(expected), "{printed}");
+    assert!(printed.ends_with("\n3 points, 3 of them wrong\n"), "{printed}");
+    assert!(complaint.starts_with("its stderr:\n  out of paper\n"), "{complaint}");
+}

@@ -36,7 +36,8 @@ pub struct Run {
 pub struct Cut {
     /// Where it was cut off.
     pub point: InterruptPoint,
-    /// The cut turn, or the fault that came before it; `None` when what comes before it went another way this time.
+    /// The cut turn, or what came instead of an earlier answer; `None` when what comes before it went another way this
+    /// time.
     pub interrupted: Option<Answer<TurnTrace>>,
     /// Its repetition.
     pub repeated: Option<Answer<TurnTrace>>,
@@ -80,16 +81,32 @@ impl Run {
 }
 
 impl StepAnswer {
-    /// The fault in the place of an answer, if there is one.
-    pub(super) fn fault(self) -> Option<Fault> {
+    /// What came instead of a report, if something did.
+    pub(super) fn instead(self) -> Option<Answer<TurnTrace>> {
         match self {
-            Self::Turn(answer) => answer.err(),
-            Self::Wait(answer) => answer.err(),
+            Self::Turn(answer) => instead(answer),
+            Self::Wait(answer) => instead(answer),
         }
     }
 }
 
+/// What came instead of a report, if something did, as an answer to a turn.
+pub(super) fn instead<Report>(answer: Answer<Report>) -> Option<Answer<TurnTrace>> {
+    match answer {
+        Ok(Reply::Result(_)) => None,
+        Ok(Reply::Skipped(skipped)) => Some(Ok(Reply::Skipped(skipped))),
+        Ok(Reply::Errored(errored)) => Some(Ok(Reply::Errored(errored))),
+        Err(fault) => Some(Err(fault)),
+    }
+}
+
 impl Cut {
+    /// Whether every request of it that was made came to a report.
+    pub fn is_answered(&self) -> bool {
+        let answers = [&self.interrupted, &self.repeated];
+        answers.into_iter().flatten().all(|answer| matches!(answer, Ok(Reply::Result(_))))
+    }
+
     /// The fault that ended it, if one did.
     pub fn fault(&self) -> Option<&Fault> {
         self.interrupted

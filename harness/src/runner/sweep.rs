@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::drive::{is_accepted, load, run_step};
-use super::run::{Cut, Run, StepAnswer};
+use super::run::{Cut, Run, StepAnswer, instead};
 use crate::implementation::Implementation;
 use crate::protocol::{
     Interrupt, InterruptCause, InterruptPoint, Outcome, Reply, ToolRunOutcome, Turn, TurnTrace,
@@ -74,14 +74,14 @@ fn cut_at(
     let mut cut = Cut { point, interrupted: None, repeated: None };
     let loaded = load(scenario, &scenario.project, implementation);
     if !is_accepted(&loaded) {
-        cut.interrupted = loaded.err().map(Err);
+        cut.interrupted = instead(loaded);
         return cut;
     }
     let before = scenario.steps.len().saturating_sub(1);
     for step in scenario.steps.iter().take(before) {
         let (answer, goes_on) = run_step(step, implementation);
         if !goes_on {
-            cut.interrupted = answer.fault().map(Err);
+            cut.interrupted = answer.instead();
             return cut;
         }
     }

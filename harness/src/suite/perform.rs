@@ -74,13 +74,15 @@ fn judged(
     }
 }
 
-/// The timelines of the first cut that a sweep found wrong.
+/// The timelines of the first cut that a sweep found wrong, or at which it ended.
 fn failed_cut(run: &Run, verdict: &Verdict) -> String {
-    let points = verdict.findings.iter().filter_map(|finding| match finding.check {
+    let ended = verdict.ended.iter().filter_map(|ended| ended.check);
+    let checks = verdict.findings.iter().map(|finding| finding.check).chain(ended);
+    let mut points = checks.filter_map(|check| match check {
         Check::Cut(point) => Some(point),
         _ => None,
     });
-    let first = points.into_iter().next();
+    let first = points.next();
     let cut = first.and_then(|point| run.sweep.iter().find(|cut| cut.point == point));
     cut.map(timelines).unwrap_or_default()
 }

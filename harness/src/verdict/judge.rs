@@ -17,8 +17,10 @@ use crate::verdict::prerequisites::{
 };
 use crate::verdict::status::{Check, Ended, Finding, Observation, Status, Verdict};
 
-/// How many lines of a fault's detail a reason quotes.
-const MAXIMUM_DETAIL: usize = 8;
+/// How many lines of a fault's detail a reason quotes: where the story begins, and where it ends, which matters more.
+const FIRST_LINES: usize = 2;
+/// See [`FIRST_LINES`].
+const LAST_LINES: usize = 6;
 
 /// How binding a scenario is: as the most binding clause it covers. An unknown clause binds, so that a
 /// slip in an id cannot excuse anyone.
@@ -53,10 +55,12 @@ pub fn unwritten(scenario: &Scenario, error: &serde_json::Error) -> Verdict {
 pub fn judge_observed(scenario: &Scenario, level: Level, run: &Run, observed: &Observed) -> Verdict {
     let mut findings = Vec::new();
     let ending = walk(scenario, run, observed, &mut findings).err();
+    let is_own_fault = ending.as_ref().is_some_and(|ending| ending.is_own_fault);
     let verdict = conclude(scenario, ending, findings);
     match level {
-        Level::Must => verdict,
-        Level::Observed => excused(verdict),
+        // A fault of its own is nothing that a silent text leaves open.
+        Level::Observed if !is_own_fault => excused(verdict),
+        Level::Must | Level::Observed => verdict,
     }
 }
 
@@ -66,6 +70,8 @@ struct Ending {
     reason: String,
     position: Position,
     ended: Ended,
+    /// Whether the implementation reported a fault of its own.
+    is_own_fault: bool,
 }
 
 impl Ending {
@@ -141,6 +147,7 @@ fn walk(
             return Err(untestable.within(Check::Step(scenario.steps.len()), "no suspension"));
         }
         findings.extend(super::sweep::judge(scenario, run));
+        cuts_are_answered(run, sweep.position)?;
     }
     let checks =
         scenario.load.iter().count() + scenario.steps.iter().filter(|step| step.expect.is_some()).count();
@@ -218,6 +225,26 @@ fn judge_step(
     }
 }
 
+/// The turns of a sweep have all come to a trace; else what counts is a fault, which ended the sweep, before a fault
+/// that the implementation reports, before a skip.
+fn cuts_are_answered(run: &Run, position: Position) -> Result<(), Ending> {
+    let answers = run.sweep.iter().flat_map(|cut| {
+        let check = Check::Cut(cut.point);
+        let turns = [
+            (check.to_string(), &cut.interrupted),
+            (format!("{check}, the turn after the cut"), &cut.repeated),
+        ];
+        turns.into_iter().filter_map(move |(name, answer)| Some((check, name, answer.as_ref()?)))
+    });
+    let endings = answers.filter_map(|(check, name, answer)| named(answer, check, &name, position).err());
+    let worst = endings.min_by_key(|ending| match ending.status {
+        Status::Skip => 2,
+        Status::Fail => 1,
+        _ => 0,
+    });
+    worst.map_or(Ok(()), Err)
+}
+
 fn check(expectation: Option<&Expectation>, seen: Option<&Json>, check: Check, findings: &mut Vec<Finding>) {
     let Some(expectation) = expectation else { return };
     let mismatches = compare(&expectation.pattern, seen.unwrap_or(&Json::Null));
@@ -230,23 +257,35 @@ fn result<Report>(
     check: Check,
     position: Position,
 ) -> Result<&Report, Ending> {
-    let name = &match check {
+    let name = match check {
         Check::Control => "the control project".to_owned(),
         Check::Load => "the project".to_owned(),
         Check::Step(_) | Check::Cut(_) => check.to_string(),
     };
     match answer {
-        Some(Ok(Reply::Result(report))) => Ok(report),
-        Some(Ok(Reply::Skipped(skipped))) => Err(ending(Status::Skip, skip_reason(name, skipped), position)),
-        Some(Ok(Reply::Errored(errored))) => {
+        Some(answer) => named(answer, check, &name, position),
+        None => Err(unasked(&name, position)),
+    }
+}
+
+/// As [`result`], for an answer that readers know by this name.
+fn named<'run, Report>(
+    answer: &'run Answer<Report>,
+    check: Check,
+    name: &str,
+    position: Position,
+) -> Result<&'run Report, Ending> {
+    match answer {
+        Ok(Reply::Result(report)) => Ok(report),
+        Ok(Reply::Skipped(skipped)) => Err(ending(Status::Skip, skip_reason(name, skipped), position)),
+        Ok(Reply::Errored(errored)) => {
             let failed = ending(Status::Fail, format!("{name}: {}", own_fault(errored)), position);
-            Err(failed.within(check, "errored"))
+            Err(Ending { is_own_fault: true, ..failed.within(check, "errored") })
         }
-        Some(Err(fault)) => {
+        Err(fault) => {
             let fallen = fallen(fault, position);
             Err(Ending { reason: format!("{name}: {}", fallen.reason), ..fallen }.within(check, ""))
         }
-        None => Err(unasked(name, position)),
     }
 }
 
@@ -255,14 +294,18 @@ fn skip_reason(name: &str, skipped: &Skipped) -> String {
     format!("{name}: {} is not offered: {}{issue}", skipped.capability, skipped.message)
 }
 
-/// A fault the implementation reports, with the beginning of its story.
+/// A fault the implementation reports, with the beginning and the end of its story.
 fn own_fault(errored: &Errored) -> String {
-    let detail = errored.detail.lines().take(MAXIMUM_DETAIL).map(|line| format!("\n{line}"));
-    format!(
-        "the implementation reports a fault of its own: {}{}",
-        errored.message,
-        detail.collect::<String>()
-    )
+    let detail: Vec<&str> = errored.detail.trim_end().lines().collect();
+    let told = if detail.len() > FIRST_LINES + LAST_LINES {
+        let (first, rest) = detail.split_at(FIRST_LINES);
+        let last = rest.split_at(rest.len() - LAST_LINES).1;
+        [first, &["…"], last].concat()
+    } else {
+        detail
+    };
+    let told = told.into_iter().map(|line| format!("\n{line}"));
+    format!("the implementation reports a fault of its own: {}{}", errored.message, told.collect::<String>())
 }
 
 fn fallen(fault: &Fault, position: Position) -> Ending {
@@ -281,7 +324,8 @@ fn unasked(name: &str, position: Position) -> Ending {
 }
 
 fn ending(status: Status, reason: String, position: Position) -> Ending {
-    Ending { status, reason, position, ended: Ended { check: None, what: String::new() } }
+    let ended = Ended { check: None, what: String::new() };
+    Ending { status, reason, position, ended, is_own_fault: false }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::protocol::{
     EventRecord, InterruptPoint, Json, Outcome, Reply, Sender, ServiceOutcome, ToolRunOutcome, Trigger,
     TurnTrace,
 };
-use crate::runner::{Answer, Cut, Run, StepAnswer};
+use crate::runner::{Cut, Run, StepAnswer};
 use crate::scenario::{Scenario, Sweep};
 use crate::source::Position;
 use crate::verdict::matching::{Mismatch, compare};
@@ -23,12 +23,9 @@ pub(super) fn judge(scenario: &Scenario, run: &Run) -> Vec<Finding> {
 
 fn judge_cut(sweep: &Sweep, uncut: &TurnTrace, cut: &Cut) -> Vec<Finding> {
     let check = Check::Cut(cut.point);
-    let turns = [("the cut turn", &cut.interrupted), ("the turn after the cut", &cut.repeated)];
-    for (turn, answer) in turns {
-        if let Some(seen) = answer.as_ref().and_then(unanswered) {
-            let expected = format!("an answer to {turn}");
-            return vec![finding(check, sweep.position, "the answer", &expected, &seen)];
-        }
+    // What came to no trace ends the scenario, as it does in any step.
+    if !cut.is_answered() {
+        return Vec::new();
     }
     let Some(Ok(Reply::Result(interrupted))) = &cut.interrupted else {
         let seen = "what comes before the turn went another way this time";
@@ -56,20 +53,6 @@ fn judge_cut(sweep: &Sweep, uncut: &TurnTrace, cut: &Cut) -> Vec<Finding> {
     }
     always(sweep, interrupted, repeated, instant, &mut found);
     found.findings
-}
-
-/// What came instead of a trace, if something did.
-fn unanswered(answer: &Answer<TurnTrace>) -> Option<String> {
-    match answer {
-        Ok(Reply::Result(_)) => None,
-        Ok(Reply::Skipped(skipped)) => {
-            Some(format!("{} is not offered: {}", skipped.capability, skipped.message))
-        }
-        Ok(Reply::Errored(errored)) => {
-            Some(format!("the implementation reports a fault of its own: {}", errored.message))
-        }
-        Err(fault) => Some(fault.to_string()),
-    }
 }
 
 /// When a turn is cut off by a point, in milliseconds of the conversation.

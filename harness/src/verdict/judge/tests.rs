@@ -10,6 +10,7 @@ use crate::protocol::{
     TurnTrace, UserInput,
 };
 use crate::verdict::fixture::{expectation, scenario};
+use crate::verdict::signature::Failures;
 
 fn loaded(report: LoadReport) -> Run {
     Run { load: Some(Ok(Reply::Result(report))), ..Run::default() }
@@ -137,12 +138,35 @@ fn no_answer_has_a_verdict_of_its_own() {
         let run = Run { load: Some(Err(fault)), ..Run::default() };
         assert_eq!(status(&scenario, &run).0, expected);
     }
-    let errored = Errored { message: "oh".to_owned(), detail: "line\n".repeat(50) };
-    let run = Run { load: Some(Ok(Reply::Errored(errored))), ..Run::default() };
-    let story = "\nline".repeat(8);
-    let reason = format!("the project: the implementation reports a fault of its own: oh{story}");
-    assert_eq!(status(&scenario, &run), (Status::Fail, reason));
     assert_eq!(status(&scenario, &Run::default()).0, Status::HarnessError);
+}
+
+fn errored(detail: &str) -> Run {
+    let errored = Errored { message: "oh".to_owned(), detail: detail.to_owned() };
+    Run { load: Some(Ok(Reply::Errored(errored))), ..Run::default() }
+}
+
+#[test]
+fn a_fault_of_its_own_is_told_from_its_beginning_to_its_end() {
+    let scenario = scenario(Some(&json!({"outcome": "ok"})), Vec::new());
+    let all: Vec<String> = (1..=50).map(|number| number.to_string()).collect();
+    let cut = ["1", "2", "…", "45", "46", "47", "48", "49", "50"].join("\n");
+    for (detail, told) in [
+        (String::new(), String::new()),
+        (all[..8].join("\n"), format!("\n{}", all[..8].join("\n"))),
+        (all.join("\n"), format!("\n{cut}")),
+    ] {
+        let reason = format!("the project: the implementation reports a fault of its own: oh{told}");
+        assert_eq!(status(&scenario, &errored(&format!("{detail}\n\n"))), (Status::Fail, reason));
+    }
+}
+
+#[test]
+fn a_fault_of_its_own_is_nothing_that_a_silent_text_leaves_open() {
+    let scenario = scenario(Some(&json!({"outcome": "ok"})), Vec::new());
+    let verdict = judge(&scenario, Level::Observed, &errored("at line 1"));
+    assert_eq!((verdict.status, verdict.observation.clone()), (Status::Fail, None));
+    assert_eq!(Failures::of(&verdict).signature().as_deref(), Some("fail load: errored"));
 }
 
 #[test]
