@@ -93,3 +93,99 @@ fn every_capability_is_named() {
         .collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
+
+/// The rows of a table of the document, by the heading of its first column.
+fn rows(heading: &str) -> Vec<Vec<&'static str>> {
+    let lines = DOCUMENT.lines().skip_while(|line| !line.starts_with(&format!("| {heading} |")));
+    lines
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect()
+}
+
+/// Names as the document lists them.
+fn listed<Name: std::fmt::Display>(names: impl IntoIterator<Item = Name>) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    if names.is_empty() { "-".to_owned() } else { names.join(" ") }
+}
+
+/// Every object that a schema leads to, by its name.
+fn objects<'schema>(at: &'schema Json, definitions: &'schema Json, seen: &mut BTreeSet<&'schema str>) {
+    match at {
+        Json::Object(map) => {
+            if let Some(name) =
+                map.get("$ref").and_then(Json::as_str).and_then(|path| path.rsplit('/').next())
+                && seen.insert(name)
+            {
+                objects(&definitions[name], definitions, seen);
+            }
+            map.values().for_each(|inner| objects(inner, definitions, seen));
+        }
+        Json::Array(items) => items.iter().for_each(|inner| objects(inner, definitions, seen)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_table_of_replies_is_the_schemas() {
+    let schema: Json = serde_json::from_str(include_str!("../../specs/protocol.schema.json")).unwrap();
+    let definitions = &schema["$defs"];
+    let mut expected = Vec::new();
+    for reply in ["HelloReport", "LoadReport", "TurnTrace", "WaitReport", "Bye"] {
+        let mut seen = BTreeSet::from([reply]);
+        objects(&definitions[format!("{reply}Reply")], definitions, &mut seen);
+        objects(&definitions[reply], definitions, &mut seen);
+        for name in std::iter::once(reply).chain(seen.into_iter().filter(|name| *name != reply)) {
+            // What is asked, and an intent or a schema of the agent's, is no object of a reply.
+            let Some(fields) = definitions[name]["properties"].as_object() else { continue };
+            let required: Vec<&str> = definitions[name]["required"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Json::as_str)
+                .collect();
+            let optional = fields.keys().filter(|field| !required.contains(&field.as_str()));
+            let row = vec![listed([name]), listed(&required), listed(optional)];
+            if !expected.contains(&row) {
+                expected.push(row);
+            }
+        }
+    }
+    is_the_table(&rows("In a reply"), &expected);
+}
+
+#[test]
+fn the_table_of_capabilities_is_the_catalogues() {
+    let catalogue = harness::suite::Repository::shipped().catalogue().unwrap();
+    let written = rows("Capability");
+    let expected: Vec<Vec<String>> = Capability::ALL
+        .iter()
+        .enumerate()
+        .map(|(index, capability)| {
+            let whole = catalogue.chapters.iter().filter(|chapter| chapter.needs.contains(capability));
+            let partly = catalogue.chapters.iter().filter(|chapter| {
+                let clauses = &mut chapter.requirements.iter();
+                !chapter.needs.contains(capability) && clauses.any(|clause| clause.needs.contains(capability))
+            });
+            // What it means is for people to say.
+            let meaning = written.get(index).and_then(|row| row.get(1)).copied().unwrap_or_default();
+            let folders = |chapters: Vec<&harness::spec::Chapter>| {
+                listed(chapters.into_iter().map(|chapter| &chapter.folder))
+            };
+            vec![
+                listed([capability.name()]),
+                meaning.to_owned(),
+                folders(whole.collect()),
+                folders(partly.collect()),
+            ]
+        })
+        .collect();
+    is_the_table(&written, &expected);
+}
+
+/// Shows the whole table that should stand there.
+fn is_the_table(written: &[Vec<&str>], expected: &[Vec<String>]) {
+    let table: Vec<String> = expected.iter().map(|row| format!("| {} |", row.join(" | "))).collect();
+    assert!(written == expected, "docs/adapters.md should have\n{}", table.join("\n"));
+}

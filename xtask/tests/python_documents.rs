@@ -10,7 +10,10 @@ mod python;
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::process::Output;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use harness::protocol::{LoadOutcome, LoadReport, Outcome, Reply, ReplyLine, TurnTrace};
 
 /// The only Python that a document prints.
 fn printed(document: &str) -> &str {
@@ -82,4 +85,58 @@ fn of_what_the_readmes_example_is_asked_about_half_passes_and_nothing_breaks() {
     let [passed, failed, skipped] = ["pass", "fail", "skip"].map(|status| count(&statuses, status));
     assert_eq!(passed + failed + skipped, statuses.len(), "{statuses:?}");
     assert!((35..=65).contains(&(passed * 100 / (passed + failed))), "{passed} of {}", passed + failed);
+}
+
+#[test]
+fn the_adapter_written_by_hand_passes_what_its_document_says() {
+    let document = include_str!("../../docs/adapters.md");
+    let simplest = "discovery/tools_py_needs_no_declaration";
+    assert!(document.contains(&format!("--run {simplest} -- python3 by_hand.py")));
+    let Some(output) = run(printed(document), &["--format", "json"], false) else { return };
+    let statuses = python::statuses(&output, "by-hand");
+    pass(&statuses, &[simplest, "discovery/module_is_badly_indented", "discovery/skill_id_is_its_folder"]);
+    // Nothing breaks.
+    let [passed, failed, skipped] = ["pass", "fail", "skip"].map(|status| count(&statuses, status));
+    assert_eq!(passed + failed + skipped, statuses.len(), "{statuses:?}");
+}
+
+#[test]
+fn the_adapter_written_by_hand_gives_a_turn_up_when_the_script_is_at_its_end() {
+    let Some(interpreter) = python::interpreter() else { return };
+    let document = include_str!("../../docs/adapters.md");
+    let project = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(project.path().join("skills/pay")).unwrap();
+    let requests = [
+        serde_json::json!({"kind": "load", "root": project.path()}),
+        serde_json::json!({"kind": "turn", "input": {"says": "Hi"}, "llm": [{"calls": ["listen"]}]}),
+        serde_json::json!({"kind": "turn", "input": {"says": "Hi"}, "llm": [{"say": "Hello"}]}),
+        serde_json::json!({"kind": "dance"}),
+        serde_json::json!({"kind": "bye"}),
+    ];
+    let mut child = Command::new(interpreter)
+        .args(["-B", "-c", printed(document)])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    for (id, request) in requests.iter().enumerate() {
+        writeln!(stdin, "{}", serde_json::json!({"id": id, "request": request})).unwrap();
+    }
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let replies: Vec<&str> = text.lines().collect();
+    let [load, given_up, completed, unknown, bye] = replies.as_slice() else { panic!("{text}") };
+    let load: ReplyLine<LoadReport> = serde_json::from_str(load).unwrap();
+    assert!(matches!(load.reply, Reply::Result(report) if report.outcome == LoadOutcome::Ok));
+    for (line, outcome, code) in
+        [(given_up, Outcome::Failed, Some("llm_script_exhausted")), (completed, Outcome::Completed, None)]
+    {
+        let line: ReplyLine<TurnTrace> = serde_json::from_str(line).unwrap();
+        let Reply::Result(trace) = line.reply else { panic!("{text}") };
+        assert_eq!(trace.outcome, outcome);
+        assert_eq!(trace.failure.as_ref().map(|failure| failure.code.as_str()), code);
+    }
+    assert!(unknown.contains("errored"));
+    assert_eq!(*bye, r#"{"id": 4, "reply": {"result": {}}}"#);
 }
