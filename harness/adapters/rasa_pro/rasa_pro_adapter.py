@@ -85,6 +85,9 @@ AGENT_NAMES_MODEL_GROUP = "agent" in inspect.signature(archive.resolve_integrati
 FRAME_ID = re.compile(r'frame_id\\*": \\*"([^"\\]+)')
 """Where an event holds the id of a stack frame, also in a JSON text within."""
 
+COLLECTED = re.compile(r"^[\s-]*collect:\s*(\w+)", re.MULTILINE)
+"""Which entry a step collects."""
+
 SENDERS = {"llm": "llm", "filler": "filler"}
 
 
@@ -312,6 +315,7 @@ class Conversation:
         self.findings: list[Finding] = []
         if AGENT_NAMES_MODEL_GROUP:
             move_model_group(stage.root)
+            describe_settable_entries(stage.root)
         self._train()
         self._load()
 
@@ -587,6 +591,28 @@ def move_model_group(root: Path) -> None:
         agent.setdefault("orchestrator", {"model_group": chosen["model_group"]})
         integrations_file.write_text(yaml.safe_dump(integrations, sort_keys=False), encoding="utf-8")
         agent_file.write_text(yaml.safe_dump(agent, sort_keys=False), encoding="utf-8")
+
+
+def describe_settable_entries(root: Path) -> None:
+    """Describes the entries that the model can set, or a step collects, which 3.21 demands and 3.20 does not."""
+    for file in sorted(root.glob("skills/*/memory.yml")):
+        try:
+            content = yaml.safe_load(file.read_text(encoding="utf-8"))
+            steps = (file.parent / "skill.md").read_text(encoding="utf-8")
+        except (OSError, ValueError, yaml.YAMLError):
+            continue
+        schema = content.get("schema") if isinstance(content, dict) else None
+        collected = set(COLLECTED.findall(steps))
+        undescribed = False
+        for entries in (schema.get("public"), schema.get("private")) if isinstance(schema, dict) else ():
+            for name, entry in entries.items() if isinstance(entries, dict) else ():
+                if not isinstance(entry, dict) or "description" in entry:
+                    continue
+                if entry.get("llm_settable") is True or name in collected:
+                    entry["description"] = str(name)
+                    undescribed = True
+        if undescribed:
+            file.write_text(yaml.safe_dump(content, sort_keys=False, allow_unicode=True), encoding="utf-8")
 
 
 def button_sources(root: Path) -> Iterator[str]:
