@@ -184,6 +184,7 @@ fn string_text(text: &mut String, string: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use serde_json::json;
 
     #[test]
@@ -220,5 +221,38 @@ empty: []
         let text = write_yaml(&value);
         let read: Json = serde_yaml::from_str(&text).unwrap();
         assert_eq!(read, value, "{text}");
+    }
+
+    /// Values whose texts are of the characters that mean something in YAML, and of words that do.
+    fn values() -> impl Strategy<Value = Json> {
+        let odd = "[a-c :,#'\"{}\\[\\]&*!|>%@`~?/().;$_é\t\n-]{0,12}";
+        let words =
+            prop_oneof!["null", "true", "False", "yes", "on", "0x1F", "1e3", "-1", "[.]inf", "~", "---"];
+        let text = prop_oneof![3 => odd, 1 => words];
+        let scalar = prop_oneof![
+            3 => text.clone().prop_map(Json::from),
+            1 => any::<i64>().prop_map(Json::from),
+            1 => any::<bool>().prop_map(Json::from),
+            1 => Just(Json::Null),
+            1 => "[a-z ]{90,120}".prop_map(Json::from),
+        ];
+        scalar.prop_recursive(4, 40, 5, move |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..5).prop_map(Json::from),
+                prop::collection::vec((text.clone(), inner), 0..5)
+                    .prop_map(|entries| entries.into_iter().collect::<serde_json::Map<_, _>>().into()),
+            ]
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) })]
+
+        #[test]
+        fn whatever_is_written_reads_back(value in values()) {
+            let text = write_yaml(&value);
+            let read: Json = serde_yaml::from_str(&text).unwrap();
+            prop_assert_eq!(read, value, "{}", text);
+        }
     }
 }
