@@ -20,6 +20,6 @@ pub use baseline::{
 pub use judge::{binding_level, judge, judge_observed, needs, unwritten};
 pub use matching::{Mismatch, compare};
 pub(crate) use render::is_plain;
-pub use render::{pattern_text, value_text};
+pub use render::{pattern_text, texts_apart, value_text};
 pub use signature::{Failures, Kind};
 pub use status::{Check, Ended, Finding, Observation, Status, Verdict};

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::Args;
 use harness::report::ExitCode;
 use harness::runner::{Host, Transcript};
-use harness::verdict::value_text;
+use harness::verdict::texts_apart;
 
 use crate::Outcome;
 use crate::implementation::{ChosenImplementation, starter_of};
@@ -62,7 +62,7 @@ pub(crate) fn run(command: &Replay) -> Outcome {
     };
     let path = if departure.path.is_empty() { "the whole answer" } else { &departure.path };
     anstream::println!("request {} of {requests}, {}: {path}", departure.number, departure.kind);
-    anstream::println!("  recorded  {}", value_text(departure.recorded.as_ref()));
-    anstream::println!("  seen      {}", value_text(departure.seen.as_ref()));
+    let (recorded, seen) = texts_apart(departure.recorded.as_ref(), departure.seen.as_ref());
+    anstream::println!("  recorded  {recorded}\n  seen      {seen}");
     Ok(ExitCode::Failures)
 }

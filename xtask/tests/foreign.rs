@@ -21,10 +21,10 @@ while read -r line; do
     *'"kind":"hello"'*) reply='{"result":{"name":"shell","version":"1","language":"sh","protocol":1,"edition":"3.20",
       "capabilities":['$1']}}';;
     *'"kind":"load"'*) root=${line#*'"root":"'}; root=${root%%'"'*}
-      reply=$(echo "$2" | sed "s|ROOT|$root|g"); echo "loaded $root/agent.yml" >&2;;
-    *) reply='{"result":{}}';;
+      reply=$(printf '%s' "$2" | sed "s|ROOT|$root|g"); echo "loaded $root/agent.yml" >&2;;
+    *'"kind":"bye"'*) exit;;
   esac
-  echo '{"id":'$n',"reply":'$reply'}' | tr -d '\n'
+  printf '%s' '{"id":'$n',"reply":'"$reply"'}' | tr -d '\n'
   echo
 done
 "#;
@@ -84,4 +84,52 @@ fn nobody_is_called_conformant_in_what_was_not_asked() {
     assert!(printed.ends_with(&format!("\n2 scenarios: 1 pass, 1 skip\n{result}\n")), "{printed}");
     assert_eq!(complaint, "");
     assert!(statement.contains(&format!("\n| Result | {result} |\n")), "{statement}");
+}
+
+/// Its project's folder is in each of its texts.
+const TALKATIVE: &str =
+    r#"{"errored":{"message":"no ROOT/tools.yml","detail":"Traceback\n  File \"ROOT/a.py\", line 1"}}"#;
+
+#[test]
+fn two_runs_of_one_implementation_differ_in_no_byte_although_their_folders_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("transcripts").display().to_string();
+    let flags = ["--run", ONE, "--transcript", &kept, "--format", "json"];
+    let rejected = r#"{"result":{"outcome":"rejected","phase":"load","findings":[{"code":"x","severity":"error",
+        "phase":"load","message":"ROOT/agent.yml is missing"}]}}"#;
+    for (answer, told) in [
+        (TALKATIVE, "no <project>/tools.yml\\nTraceback\\n  File \\\"<project>/a.py\\\", line 1\""),
+        (rejected, "x: <project>/agent.yml is missing"),
+        ("ROOT", "`{\\\"id\\\":2,\\\"reply\\\":<project>"),
+    ] {
+        let (code, one, _) = conformance(&flags, "\"schema\"", answer);
+        assert_eq!(code, Some(1), "{one}");
+        assert!(one.contains(told), "{one}");
+        let transcript = std::fs::read_to_string(format!("{kept}/{ONE}.jsonl")).unwrap();
+        assert!(
+            transcript.contains("<project>") && !transcript.contains("mantle-conformance-"),
+            "{transcript}"
+        );
+        assert!(conformance(&flags, "\"schema\"", answer).1 == one, "another folder, another document");
+        let command = ["--", "sh", "-c", ADAPTER, "adapter", "\"schema\"", answer];
+        let (code, printed, _) = xtask(&[&["replay", &format!("{kept}/{ONE}.jsonl")], &command[..]].concat());
+        assert_eq!((code, printed.as_str()), (Some(0), "1 request, every answer as recorded\n"));
+    }
+    let (_, printed, _) = conformance(&["--run", ONE], "\"schema\"", TALKATIVE);
+    assert!(printed.contains("  its stderr:\n    loaded <project>/agent.yml\n"), "{printed}");
+}
+
+#[test]
+fn a_replay_shows_where_a_long_answer_becomes_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("transcripts").display().to_string();
+    let answer = |end: &str| format!(r#"{{"errored":{{"message":"{}{end}","detail":""}}}}"#, "x".repeat(300));
+    conformance(&["--run", ONE, "--transcript", &kept], "\"schema\"", &answer("one"));
+    let command = ["--", "sh", "-c", ADAPTER, "adapter", "\"schema\"", &answer("two")];
+    let (code, printed, _) = xtask(&[&["replay", &format!("{kept}/{ONE}.jsonl")], &command[..]].concat());
+    let before = "x".repeat(40);
+    let expected = format!(
+        "request 1 of 1, load: errored.message\n  recorded  …{before}one\n  seen      …{before}two\n"
+    );
+    assert_eq!((code, printed), (Some(1), expected));
 }

@@ -10,6 +10,7 @@ mod folder;
 mod interruption;
 mod stale;
 mod tail;
+mod word;
 
 use serde::de::DeserializeOwned;
 
@@ -49,9 +50,10 @@ impl ChildProcess {
     pub(super) fn start(command: &Command) -> Result<Self, Fault> {
         let folder = ProjectFolder::new(&command.folders)
             .map_err(|error| Fault::Harness(format!("{}: {error}", command.folders.display())))?;
-        let child = Child::spawn(&command.program, &command.arguments, folder.root()).map_err(|error| {
-            Fault::NotStarted(format!("`{}`: {error}", command.program.to_string_lossy()))
-        })?;
+        let child = Child::spawn(&command.program, &command.arguments, folder.root(), folder.word())
+            .map_err(|error| {
+                Fault::NotStarted(format!("`{}`: {error}", command.program.to_string_lossy()))
+            })?;
         Ok(Self { child, folder, limits: command.limits, next_id: 1 })
     }
 
@@ -67,7 +69,7 @@ impl ChildProcess {
             .map_err(|error| Fault::Harness(format!("`{name}` cannot be written as JSON: {error}")))?;
         line.push(b'\n');
         let outcome = match self.child.exchange(&line, limit_ms, self.limits.line_bytes) {
-            Ok(answer) => read(answer, id, name).map_err(Failure::Protocol),
+            Ok(answer) => read(&answer, id, name).map_err(Failure::Protocol),
             Err(failure) => Err(failure),
         };
         outcome.map_err(|failure| self.fault(failure, name, limit_ms))

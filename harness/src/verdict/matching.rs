@@ -6,7 +6,7 @@
 use crate::protocol::Json;
 use crate::scenario::{Pattern, PatternKind};
 use crate::source::Position;
-use crate::verdict::render::{names_text, pattern_text, value_text};
+use crate::verdict::render::{names_text, pattern_text, texts_apart, value_text};
 use crate::verdict::signature::Kind;
 use hints::{absent_among, candidates, counted, lengths_differ};
 
@@ -86,7 +86,8 @@ fn differences(pattern: &Pattern, value: Option<&Json>, site: &Site, found: &mut
     match &pattern.kind {
         PatternKind::Scalar(scalar) => {
             if !is_same(scalar, value) {
-                found.push(differs(pattern_text(pattern), value_text(value)));
+                let (expected, seen) = texts_apart(Some(scalar), value);
+                found.push(differs(expected, seen));
             }
         }
         PatternKind::Matches(expression) => {

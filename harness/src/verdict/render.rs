@@ -9,6 +9,8 @@ use crate::scenario::{Pattern, PatternKind};
 
 /// How long a rendered pattern or value may be, in characters.
 const MAXIMUM_LENGTH: usize = 160;
+/// How much is shown of two long values before they differ, in characters.
+const BEFORE_A_DIFFERENCE: usize = 40;
 
 /// A pattern as its author would write it.
 pub fn pattern_text(pattern: &Pattern) -> String {
@@ -23,6 +25,29 @@ pub fn value_text(value: Option<&Json>) -> String {
     let mut text = String::new();
     write_value(&mut text, value);
     bounded(&text)
+}
+
+/// Two values that differ: both cut before their first difference where they begin alike for long, so that it is seen.
+pub fn texts_apart(one: Option<&Json>, other: Option<&Json>) -> (String, String) {
+    let whole = |value: Option<&Json>| {
+        let mut text = String::new();
+        match value {
+            Some(value) => write_value(&mut text, value),
+            None => text.push_str("absent"),
+        }
+        text
+    };
+    let (one, other) = (whole(one), whole(other));
+    let alike = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+    let is_long = [&one, &other].into_iter().any(|text| text.chars().count() > MAXIMUM_LENGTH);
+    if !is_long || alike <= BEFORE_A_DIFFERENCE {
+        return (bounded(&one), bounded(&other));
+    }
+    let from_there = |text: &str| {
+        let rest: String = text.chars().skip(alike - BEFORE_A_DIFFERENCE).collect();
+        bounded(&format!("…{rest}"))
+    };
+    (from_there(&one), from_there(&other))
 }
 
 /// Names in a row, cut where it gets long.

@@ -3,6 +3,7 @@
 //! Knows lines, not what is in them. One `poll` watches everything, so neither side can block the other,
 //! however much is said on which stream. Rules: design, "The boundary".
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{self, PipeReader, Read, Write};
 use std::os::unix::process::CommandExt;
@@ -18,6 +19,7 @@ use super::answer::quoted;
 use super::ending::ending;
 use super::interruption;
 use super::tail::Tail;
+use super::word::FolderWord;
 
 /// How much is read at once.
 const PIECE_BYTES: usize = 64 * 1024;
@@ -57,6 +59,7 @@ pub(super) struct Child {
     line: Vec<u8>,
     piece: Box<[u8]>,
     tail: Tail,
+    word: FolderWord,
 }
 
 /// What a look at a stream came to.
@@ -67,8 +70,14 @@ enum Seen {
 }
 
 impl Child {
-    /// Starts a program; `folder` is removed should the suite be interrupted.
-    pub(super) fn spawn(program: &OsString, arguments: &[OsString], folder: &Path) -> io::Result<Self> {
+    /// Starts a program; `folder` is removed should the suite be interrupted, and in what the program says `word` stands
+    /// for it.
+    pub(super) fn spawn(
+        program: &OsString,
+        arguments: &[OsString],
+        folder: &Path,
+        word: FolderWord,
+    ) -> io::Result<Self> {
         let (mut process, group) = interruption::guarded(folder.to_owned(), || {
             let process = Command::new(program)
                 .args(arguments)
@@ -91,6 +100,7 @@ impl Child {
                 line: Vec::new(),
                 piece: vec![0; PIECE_BYTES].into_boxed_slice(),
                 tail: Tail::default(),
+                word,
             }),
             Err(error) => {
                 interruption::end(group);
@@ -106,11 +116,14 @@ impl Child {
         request: &[u8],
         limit_ms: u64,
         line_bytes: usize,
-    ) -> Result<&[u8], Failure> {
+    ) -> Result<Cow<'_, [u8]>, Failure> {
         self.line.clear();
         // What came since the last answer came without being asked for.
         if let Seen::Some = self.read_answers()? {
-            return Err(Failure::Protocol(format!("it wrote without being asked: {}", quoted(&self.line))));
+            return Err(Failure::Protocol(format!(
+                "it wrote without being asked: {}",
+                self.quoted(&self.line)
+            )));
         }
         let deadline = deadline(limit_ms);
         let mut pending = request;
@@ -130,7 +143,7 @@ impl Child {
             if self.line.len() > line_bytes {
                 return Err(Failure::Protocol(format!(
                     "a line of more than {line_bytes} bytes: {}",
-                    quoted(&self.line)
+                    self.quoted(&self.line)
                 )));
             }
             match seen {
@@ -161,13 +174,18 @@ impl Child {
                 break;
             }
         }
-        std::mem::take(&mut self.tail).text(lines)
+        std::mem::take(&mut self.tail).text(lines, &self.word)
     }
 
-    fn answer(&self, end: usize, pending: &[u8]) -> Result<&[u8], Failure> {
+    /// The beginning of a line of its.
+    fn quoted(&self, line: &[u8]) -> String {
+        quoted(self.word.in_text(&String::from_utf8_lossy(line)).as_bytes())
+    }
+
+    fn answer(&self, end: usize, pending: &[u8]) -> Result<Cow<'_, [u8]>, Failure> {
         let (answer, more) = self.line.split_at_checked(end + 1).unwrap_or((&self.line, &[]));
         if !more.is_empty() {
-            let (answer, more) = (quoted(answer), quoted(more));
+            let (answer, more) = (self.quoted(answer), self.quoted(more));
             return Err(Failure::Protocol(format!(
                 "more than one line for one request: {answer}, then {more}"
             )));
@@ -175,7 +193,7 @@ impl Child {
         if !pending.is_empty() {
             return Err(Failure::Protocol("it answered before it had read the request".to_owned()));
         }
-        Ok(answer)
+        Ok(self.word.in_line(answer))
     }
 
     /// Writes as much as the pipe takes.
@@ -232,7 +250,7 @@ impl Child {
 
     /// The line it has begun and not ended, as a quote.
     pub(super) fn half_a_line(&self) -> Option<String> {
-        (!self.line.is_empty() && !self.line.contains(&b'\n')).then(|| quoted(&self.line))
+        (!self.line.is_empty() && !self.line.contains(&b'\n')).then(|| self.quoted(&self.line))
     }
 
     /// Waits until there is something to do.

@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use super::stale;
+use super::word::FolderWord;
 use crate::project::ProjectSource;
 
 /// A folder of one worker.
@@ -30,6 +31,11 @@ impl ProjectFolder {
     /// The folder that is to be removed in the end.
     pub(super) fn root(&self) -> &Path {
         self.outer.path()
+    }
+
+    /// What stands for it in whatever is said.
+    pub(super) fn word(&self) -> FolderWord {
+        FolderWord::new(self.root(), &self.project)
     }
 
     /// Writes a project in place of the one before; returns its absolute path.

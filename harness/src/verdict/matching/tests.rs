@@ -209,3 +209,22 @@ fn long_values_are_cut() {
     let seen = &found.first().unwrap().seen;
     assert!(seen.chars().count() <= 160 && seen.ends_with('…'), "{seen}");
 }
+
+#[test]
+fn long_values_that_begin_alike_are_shown_from_where_they_differ() {
+    let text = |end: &str| format!("{}{end}", "x".repeat(500));
+    let before = "x".repeat(40);
+    refuses(
+        &json!({"a": text("one")}),
+        &json!({"a": text("two")}),
+        &[&format!("a: …{before}one | …{before}two")],
+    );
+    let short = "x".repeat(100);
+    refuses(
+        &json!({"a": format!("{short}1")}),
+        &json!({"a": format!("{short}2")}),
+        &[&format!("a: {short}1 | {short}2")],
+    );
+    let (one, other) = crate::verdict::texts_apart(Some(&json!("\u{e9}".repeat(300))), None);
+    assert_eq!((one.chars().count(), other.as_str()), (160, "absent"));
+}
