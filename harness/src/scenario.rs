@@ -15,6 +15,7 @@ mod pattern;
 mod render;
 mod schema;
 mod tables;
+mod uses;
 
 pub use coverage::{ChapterCoverage, Count, Coverage, Excluded, Uncovered, coverage, covered_by};
 pub use duration::{DurationError, SPELLING as DURATION_SPELLING, parse as duration_ms};
@@ -25,3 +26,4 @@ pub use parse::{MAXIMUM_BYTES, parse};
 pub use pattern::{Pattern, PatternKind};
 pub use render::DEFAULT_SKILL;
 pub use schema::schema;
+pub use uses::needs;

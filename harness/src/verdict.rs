@@ -17,7 +17,7 @@ mod sweep;
 pub use baseline::{
     Baseline, Date, Entry, Expected, Known, Stale, Staleness, Update, UpdateError, schema as baseline_schema,
 };
-pub use judge::{binding_level, judge, judge_observed, needs, unwritten};
+pub use judge::{binding_level, judge, judge_observed, unwritten};
 pub use matching::{Mismatch, compare};
 pub(crate) use render::is_plain;
 pub use render::{pattern_text, texts_apart, value_text};

@@ -8,9 +8,8 @@ use std::collections::BTreeMap;
 use harness::protocol::{Moment, Part, Reply, TurnTrace};
 use harness::reference::Reference;
 use harness::runner::{Host, StepAnswer, in_order};
-use harness::scenario::Scenario;
+use harness::scenario::{Scenario, needs};
 use harness::suite::{Repository, in_process};
-use harness::verdict::needs;
 
 #[test]
 fn every_moment_of_a_turn_has_one_place_in_its_order() {

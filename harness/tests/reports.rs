@@ -223,7 +223,7 @@ fn recording_changes_no_verdict_and_what_was_recorded_comes_again() {
         }
     }
     let (catalogue, scenarios) = scenarios();
-    let needs = |scenario: &Scenario| harness::verdict::needs(scenario, &catalogue);
+    let needs = |scenario: &Scenario| harness::scenario::needs(scenario, &catalogue);
     let right = in_process(Reference::new);
     let mut host = Host::new(&right);
     for scenario in &scenarios {

@@ -12,11 +12,10 @@ use std::sync::OnceLock;
 use harness::reference::Reference;
 use harness::report::trace_text;
 use harness::runner::{Host, Starter, in_order};
-use harness::scenario::Scenario;
+use harness::scenario::{Scenario, needs};
 use harness::spec::Catalogue;
 use harness::suite::{Repository, in_process};
 use harness::transport::{Command, child_process};
-use harness::verdict::needs;
 
 /// Every scenario, and what the reference does in it: alone, in order, in this process.
 struct Baseline {

@@ -16,9 +16,8 @@ mod tree;
 use harness::implementation::Implementation;
 use harness::protocol::Reply;
 use harness::reference::Reference;
-use harness::scenario::ScenarioId;
+use harness::scenario::{ScenarioId, needs};
 use harness::suite::Repository;
-use harness::verdict::needs;
 use tree::Violation;
 
 #[track_caller]

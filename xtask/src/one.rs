@@ -11,10 +11,10 @@ use harness::protocol::LoadOutcome;
 use harness::protocol::{LoadReport, Reply};
 use harness::report::ExitCode;
 use harness::runner::{Answer, Host, Run, StepAnswer};
-use harness::scenario::{Scenario, ScenarioId, parse};
+use harness::scenario::{Scenario, ScenarioId, needs, parse};
 use harness::source::nearest;
 use harness::suite::Repository;
-use harness::verdict::{Check, needs};
+use harness::verdict::Check;
 
 use crate::Outcome;
 use crate::implementation::{ChosenImplementation, starter_of};

@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 
 use super::folder::{Content, TreeFile};
+use super::uses::{needs, uses};
 use super::{Scenario, ScenarioId, parse};
+use crate::source::yaml;
 use crate::source::{Diagnostic, Diagnostics, Place, Position, did_you_mean};
 use crate::spec::{Catalogue, Chapter};
 
@@ -36,6 +38,7 @@ pub fn lint(files: &[TreeFile], catalogue: &Catalogue) -> Linted {
             match parse(id, &name, text) {
                 Ok(scenario) => {
                     covered_clauses(&scenario, chapter, catalogue, &mut problems);
+                    undeclared_needs(&scenario, text, catalogue, &mut problems);
                     title(&scenario, &mut titles, &mut problems);
                     linted.scenarios.push(scenario);
                 }
@@ -130,6 +133,20 @@ fn covered_clauses(
         None => format!("cover a clause of {}", chapter.id),
     };
     problems.report(*first, message, remedy);
+}
+
+/// Whoever is asked the scenario has declared all that it uses: one report a capability, where it is used first.
+fn undeclared_needs(scenario: &Scenario, text: &str, catalogue: &Catalogue, problems: &mut Diagnostics<'_>) {
+    let Ok(Some(root)) = yaml::parse(text) else { return };
+    let mut declared = needs(scenario, catalogue);
+    for one in uses(scenario, &root) {
+        if declared.insert(one.capability) {
+            let name = one.capability.name();
+            let message = format!("{} asks for `{name}`, which this scenario does not need", one.what);
+            let remedy = format!("add `{name}` to `needs`, or leave this out where it is not the point");
+            problems.report(one.position, message, remedy);
+        }
+    }
 }
 
 /// No two scenarios claim the same.
@@ -248,6 +265,25 @@ requirements:
                 "remove `excluded` there, or the id here",
             )],
         );
+    }
+
+    #[test]
+    fn what_is_used_must_be_needed() {
+        let session = |needs: &str| {
+            format!("{}needs: [{needs}]\nsession: {{memory: {{a.b: 1}}}}\n", scenario("A", "SCH-01"))
+        };
+        found(&[file("schema/a.yml", &session("memory"))], &[]);
+        found(
+            &[file("schema/a.yml", &session("schema"))],
+            &[(
+                "scenarios/schema/a.yml:5:11",
+                "a session that begins with memory asks for `memory`, which this scenario does not need",
+                "add `memory` to `needs`, or leave this out where it is not the point",
+            )],
+        );
+        // The clause's chapter needs it.
+        let covered = session("schema").replace("SCH-01", "MEM-01");
+        found(&[file("memory/a.yml", &covered)], &[]);
     }
 
     #[test]

@@ -6,9 +6,9 @@ use crate::implementation::Fault;
 use crate::protocol::{HelloReport, Reply};
 use crate::report::{observed_text, timeline_text};
 use crate::runner::{Cut, Host, Observed, Run, Transcript};
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, needs};
 use crate::spec::Catalogue;
-use crate::verdict::{Check, Status, Verdict, binding_level, judge_observed, needs, unwritten};
+use crate::verdict::{Check, Status, Verdict, binding_level, judge_observed, unwritten};
 
 /// What a scenario came to.
 #[derive(Clone, Debug)]

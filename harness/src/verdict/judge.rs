@@ -3,10 +3,8 @@
 //! Pure, and without mercy for anyone: it does not know whose answers these are.
 //! Rules: design, "Verdicts".
 
-use std::collections::BTreeSet;
-
 use crate::implementation::Fault;
-use crate::protocol::{Capability, Errored, InterruptPoint, Json, LoadOutcome, Reply, Skipped};
+use crate::protocol::{Errored, InterruptPoint, Json, LoadOutcome, Reply, Skipped};
 use crate::runner::{Answer, Observed, Run, StepAnswer};
 use crate::scenario::{Expectation, Scenario, Step, StepAction};
 use crate::source::Position;
@@ -29,12 +27,6 @@ pub fn binding_level(scenario: &Scenario, catalogue: &Catalogue) -> Level {
     let only_observes = !scenario.covers.is_empty()
         && scenario.covers.iter().all(|(id, _)| catalogue.requirement(id).is_some_and(observes));
     if only_observes { Level::Observed } else { Level::Must }
-}
-
-/// Everything an implementation must be capable of to be asked this scenario.
-pub fn needs(scenario: &Scenario, catalogue: &Catalogue) -> BTreeSet<Capability> {
-    let of_clauses = scenario.covers.iter().flat_map(|(id, _)| catalogue.needs_of(id));
-    scenario.needs.iter().copied().chain(of_clauses).collect()
 }
 
 /// Judges a run of a scenario that binds this much.

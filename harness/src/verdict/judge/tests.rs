@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::*;
 use crate::protocol::{
-    Failure, Finding as LoadFinding, LlmCall, LoadPhase, LoadReport, Outcome, ScriptedReply, Severity, Turn,
-    TurnTrace, UserInput,
+    Capability, Failure, Finding as LoadFinding, LlmCall, LoadPhase, LoadReport, Outcome, ScriptedReply,
+    Severity, Turn, TurnTrace, UserInput,
 };
 use crate::verdict::fixture::{expectation, scenario};
 use crate::verdict::signature::Failures;
