@@ -3,6 +3,8 @@
 //! Knows flags and files; what is done with the scenarios is the commands' business.
 //! Rules: several values of one flag widen, several flags narrow.
 
+use std::path::Path;
+
 use clap::Args;
 use harness::runner::{Selection, SelectionError};
 use harness::scenario::Scenario;
@@ -64,6 +66,18 @@ impl Chosen {
         [filters, run, skip, tag, requirement, chapter].into_iter().any(|values| !values.is_empty())
     }
 
+    /// The command that somebody wrote without the `--` before it: from the first filter on that no scenario's id
+    /// contains and that is a program or another file.
+    pub(crate) fn forgotten_command(&self, repository: &Repository) -> Result<Option<&[String]>, ReadError> {
+        if self.filters.is_empty() {
+            return Ok(None);
+        }
+        let ids = repository.scenario_ids()?;
+        let is_none = |filter: &String| !ids.iter().any(|id| id.as_str().contains(filter.as_str()));
+        let first = self.filters.iter().position(|filter| is_none(filter) && is_program(filter));
+        Ok(first.and_then(|first| self.filters.get(first..)))
+    }
+
     /// Reads the chosen scenarios, in the order of their ids; never none.
     pub(crate) fn scenarios(&self, repository: &Repository) -> Result<Vec<Scenario>, ChosenError> {
         let selection = Selection::default()
@@ -87,4 +101,15 @@ impl Chosen {
         chosen.retain(|scenario| selection.includes(scenario));
         if chosen.is_empty() { Err(ChosenError::Nothing) } else { Ok(chosen) }
     }
+}
+
+/// Whether a word is what one starts or what one gives to an interpreter; a scenario's file is neither.
+fn is_program(word: &str) -> bool {
+    let path = Path::new(word);
+    if path.extension().is_some_and(|ending| ending == "yml" || ending == "yaml") {
+        return false;
+    }
+    let is_bare = path.components().count() == 1;
+    let searched = std::env::var_os("PATH").filter(|_| is_bare).unwrap_or_default();
+    path.is_file() || std::env::split_paths(&searched).any(|folder| folder.join(path).is_file())
 }

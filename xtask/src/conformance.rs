@@ -118,10 +118,23 @@ impl<Error: std::error::Error + 'static> From<Error> for Refusal {
 #[error("share {0} of {1} scenarios is empty, split them into fewer")]
 struct EmptyShare(Shard, usize);
 
+/// A command where filters stand.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "no scenario is called `{first}`, but a program or file is; a command goes after `--`: \
+     `cargo xtask conformance -- {all}`",
+    first = .0.first().map_or("", String::as_str),
+    all = .0.join(" ")
+)]
+struct ForgottenDashes(Vec<String>);
+
 fn prepared(command: &Conformance) -> Result<ExitCode, Refusal> {
     let repository = Repository::shipped();
     let scope = Scope { filtered: command.chosen.is_filtered(), shard: command.shard };
     command.baseline.permit(scope, command.fail_fast)?;
+    if let Some(words) = command.chosen.forgotten_command(&repository)? {
+        return Err(ForgottenDashes(words.to_vec()).into());
+    }
     let mut scenarios = command.chosen.scenarios(&repository)?;
     if let Some(shard) = command.shard {
         let all = scenarios.len();

@@ -133,3 +133,25 @@ fn a_replay_shows_where_a_long_answer_becomes_another() {
     );
     assert_eq!((code, printed), (Some(1), expected));
 }
+
+#[test]
+fn a_command_without_the_dashes_before_it_is_told_where_they_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("wire.py").display().to_string();
+    std::fs::write(&file, "").unwrap();
+    for words in [&[file.as_str()][..], &["schema", &file]] {
+        let (code, printed, complaint) = xtask(&[&["conformance"], words].concat());
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{complaint}");
+        let hint = format!("a command goes after `--`: `cargo xtask conformance -- {file}`\n");
+        assert!(complaint.contains(&hint), "{complaint}");
+    }
+    let (code, _, complaint) = xtask(&["conformance", "mkdir", "wire.py"]);
+    let expected = "error: no scenario is called `mkdir`, but a program or file is; a command goes after `--`: \
+                    `cargo xtask conformance -- mkdir wire.py`\n";
+    assert_eq!((code, complaint.as_str()), (Some(2), expected));
+    for none in ["no_such_scenario", "scenarios/schema/type_str.yml"] {
+        let (code, _, complaint) = xtask(&["conformance", none]);
+        let expected = "error: no scenario is selected; `cargo xtask list` shows them all\n";
+        assert_eq!((code, complaint.as_str()), (Some(2), expected));
+    }
+}
