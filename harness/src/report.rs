@@ -29,7 +29,7 @@ pub use exit_code::ExitCode;
 pub use failure::{Rerun, failure_text, snapshot_text};
 pub use form::{Form, FormReporter, Several};
 pub use gates::{GateAccess, GateInspection, GateRead, GivenError, GivenMemory, gates};
-pub use inspection::{inspection_json, inspection_text};
+pub use inspection::{inspection_json, inspection_text, load_text};
 pub use snapshot::{compare_snapshot, observed_text, snapshot_content, snapshot_path, trace_text};
 pub use terminal::TerminalReporter;
 pub use timeline::timeline_text;

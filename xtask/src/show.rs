@@ -1,20 +1,21 @@
 //! `cargo xtask show`: one scenario's turns as timelines.
 //!
 //! Runs and prints; judges nothing.
-//! Rules: exit code 2 for a scenario that cannot be read, 1 when there is no turn to show or one was not answered, 3
-//! when the implementation did not start.
+//! Rules: exit code 2 for a scenario that cannot be read, 1 when something was not answered or came to no turn that the
+//! scenario has, 3 when the implementation did not start.
 
 use clap::Args;
 use harness::protocol::Reply;
-use harness::report::{ExitCode, timeline_text};
+use harness::report::{ExitCode, Rerun, load_text, timeline_text};
 use harness::runner::{Answer, StepAnswer};
-use harness::scenario::{Step, StepAction};
+use harness::scenario::{Scenario, Step, StepAction};
 use harness::suite::Repository;
 
 use crate::implementation::ChosenImplementation;
 use crate::{Outcome, one};
 
-/// Show what happens in a scenario: turns, model calls, tool runs, awaits, sends, writes, services, the cut.
+/// Show what happens in a scenario: turns, model calls, tool runs, awaits, sends, writes, services, the cut; of one that
+/// ends with loading, what loading reports.
 ///
 /// With the embedded reference, or the command after `--`.
 #[derive(Args)]
@@ -24,8 +25,8 @@ Examples:
   cargo xtask show drafts/my_scenario.yml
   cargo xtask show memory/false_then_true --timeout 30s -- python3 -m my_runtime.adapter
 
-Times are virtual milliseconds since the conversation began. Exits with 1 when there is no turn to show or a
-request was not answered, with 3 when the command does not start.")]
+Times are virtual milliseconds since the conversation began. Exits with 1 when a request was not
+answered or did not come to the turns that the scenario has, with 3 when the command does not start.")]
 pub(crate) struct Show {
     /// A scenario's id, or a file.
     #[arg(value_name = "SCENARIO")]
@@ -52,18 +53,25 @@ pub(crate) fn run(command: &Show) -> Outcome {
     if let Some(code) = one::fallen(&run) {
         return Ok(code);
     }
+    if let (true, Some(Ok(Reply::Result(report)))) = (scenario.steps.is_empty(), &run.load) {
+        anstream::print!("{}", load_text(report));
+        anstream::println!("\nnothing happens after loading{}", judged(command, &scenario));
+        return Ok(ExitCode::Conformant);
+    }
     if let Some(reason) = one::refusal(&run) {
         anstream::println!("{reason}");
         return Ok(one::unanswered(&run));
     }
-    if run.steps.is_empty() {
-        anstream::println!(
-            "nothing happens after loading; `cargo xtask conformance --run {}` judges it",
-            scenario.id
-        );
-        return Ok(ExitCode::Failures);
-    }
     Ok(if run.steps.iter().all(one::is_result) { ExitCode::Conformant } else { one::unanswered(&run) })
+}
+
+/// How a scenario that is part of the suite is judged.
+fn judged(command: &Show, scenario: &Scenario) -> String {
+    if command.scenario != scenario.id.as_str() {
+        return String::new();
+    }
+    let implementation = command.implementation.command().ok().flatten().map(|one| one.to_string());
+    format!("; `{}` judges it", Rerun::of(implementation.as_deref()).command(&scenario.id))
 }
 
 fn print_step(number: usize, step: &Step, answer: &StepAnswer) {

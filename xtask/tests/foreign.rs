@@ -155,3 +155,51 @@ fn a_command_without_the_dashes_before_it_is_told_where_they_go() {
         assert_eq!((code, complaint.as_str()), (Some(2), expected));
     }
 }
+
+#[test]
+fn show_shows_what_loading_reports_where_nothing_else_happens() {
+    let (code, printed, _) = xtask(&["show", ONE]);
+    let expected = "schema/type_str: A parameter annotated str is a string\n\nskill payments: find_invoice\n\
+                    accepted, 1 skill, 1 tool\n\nnothing happens after loading; `cargo xtask conformance --run \
+                    schema/type_str` judges it\n";
+    assert_eq!((code, printed.as_str()), (Some(0), expected));
+    let rejected = r#"{"result":{"outcome":"rejected","phase":"load","findings":[{"code":"x.y","severity":"error",
+        "phase":"load","place":{"file":"agent.yml","line":3,"column":1},"message":"no"}]}}"#;
+    let command = ["--", "sh", "-c", ADAPTER, "adapter", "\"schema\"", rejected];
+    let (code, printed, _) = xtask(&[&["show", ONE], &command[..]].concat());
+    assert_eq!(code, Some(0), "{printed}");
+    let told = "\nagent.yml:3:1: error at load: no\n    x.y\nrefused at load, 0 skills, 0 tools, 1 error\n";
+    assert!(printed.contains(told), "{printed}");
+    assert!(printed.contains("`cargo xtask conformance --run schema/type_str -- sh -c '"), "{printed}");
+    let command = ["--", "sh", "-c", ADAPTER, "adapter", "\"schema\"", TALKATIVE];
+    let (code, printed, _) = xtask(&[&["show", ONE], &command[..]].concat());
+    assert_eq!(code, Some(1), "{printed}");
+}
+
+#[test]
+fn a_fault_of_its_own_fails_also_where_the_text_is_silent_and_its_wording_is_no_observation() {
+    let observed = "schema/annotated_observed";
+    let errored = |line: u32| {
+        let detail = format!(r#"Traceback\n  File \"ROOT/../adapter.py\", line {line}\n    pay()"#);
+        format!(r#"{{"errored":{{"message":"KeyError","detail":"{detail}"}}}}"#)
+    };
+    let (code, printed, _) = conformance(&["--run", observed], "\"schema\"", &errored(7));
+    assert_eq!(code, Some(1), "{printed}");
+    let told = "KeyError\n            Traceback\n              File \"<project>/../adapter.py\", line 7\n                pay()\n";
+    assert!(printed.contains(told), "{printed}");
+    let (one, other) = (errored(7), errored(8));
+    let command = |answer| ["--", "sh", "-c", ADAPTER, "adapter", "\"schema\"", answer];
+    let flags = ["compare", "--run", observed];
+    let (code, printed, _) = xtask(&[&flags[..], &command(one.as_str()), &command(other.as_str())].concat());
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(printed.ends_with(", 0 observed otherwise, 1 the same\n"), "{printed}");
+    let rejected = |word: &str| {
+        let finding = format!(r#"{{"code":"x","severity":"error","phase":"load","message":"a\n  {word}"}}"#);
+        format!(r#"{{"result":{{"outcome":"rejected","phase":"load","findings":[{finding}]}}}}"#)
+    };
+    let (one, other) = (rejected("b"), rejected("c"));
+    let (code, printed, _) = xtask(&[&flags[..], &command(one.as_str()), &command(other.as_str())].concat());
+    assert_eq!(code, Some(0), "{printed}");
+    let said = "the project was rejected while loading: x: a\n              ";
+    assert!(printed.contains(&format!("\n  was       {said}b\n  is        {said}c\n")), "{printed}");
+}

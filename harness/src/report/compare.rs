@@ -205,7 +205,9 @@ impl Comparison {
         for one in &self.observed_otherwise {
             line(format_args!("\nobserved otherwise {}: {}", one.id, one.title));
             line(format_args!("  clause    {}", one.clauses.join(", ")));
-            line(format_args!("  was       {}\n  is        {}", one.before.join("; "), one.after.join("; ")));
+            // What an implementation says may have lines of its own: keep them under their name.
+            let told = |seen: &[String]| seen.join("; ").replace('\n', "\n            ");
+            line(format_args!("  was       {}\n  is        {}", told(&one.before), told(&one.after)));
         }
         for (what, changes) in self.lists() {
             for change in changes {

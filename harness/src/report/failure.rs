@@ -35,11 +35,12 @@ pub enum Rerun<'command> {
 
 impl<'command> Rerun<'command> {
     /// The command line, with the implementation behind a command, if there is one.
-    pub(super) fn of(command: Option<&'command str>) -> Self {
+    pub fn of(command: Option<&'command str>) -> Self {
         command.map_or(Self::Xtask, Self::Command)
     }
 
-    pub(super) fn command(self, id: &ScenarioId) -> String {
+    /// The command for this scenario.
+    pub fn command(self, id: &ScenarioId) -> String {
         match self {
             Self::Xtask => format!("cargo xtask conformance --run {id}"),
             Self::Command(command) => format!("cargo xtask conformance --run {id} -- {command}"),

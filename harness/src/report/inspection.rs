@@ -9,8 +9,8 @@ use indexmap::IndexMap;
 
 use super::gates::{GateAccess, GateInspection, GivenMemory, gate, gates};
 use crate::protocol::{
-    Finding, Json, LoadOutcome, LoadReport, Severity, SkillId, SkillReport, SourcePlace, ToolReport,
-    ToolSource, Unknown, Visibility,
+    Finding, Json, LoadOutcome, LoadReport, Severity, SkillId, SkillReport, SourcePlace, ToolName,
+    ToolReport, ToolSource, Unknown, Visibility,
 };
 
 /// A load report for programs, and under `gates` what each gate reads and whether memory opens it.
@@ -42,6 +42,22 @@ pub fn inspection_text(report: &LoadReport, given: Option<&GivenMemory>) -> Stri
     }
     if !(report.logs.is_empty() && report.findings.is_empty()) {
         text.push('\n');
+    }
+    let _ = writeln!(text, "{}", verdict(report));
+    text
+}
+
+/// A load report in short: the skills with the names of their tools, what was found, and the verdict.
+pub fn load_text(report: &LoadReport) -> String {
+    let mut text = String::new();
+    for (id, skill) in &report.skills {
+        let names: Vec<&str> = skill.tools.keys().map(ToolName::as_str).collect();
+        let tools = if names.is_empty() { "no tools".to_owned() } else { names.join(", ") };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "skill {id}: {tools}");
+    }
+    for finding in &report.findings {
+        write_finding(&mut text, finding);
     }
     let _ = writeln!(text, "{}", verdict(report));
     text

@@ -20,10 +20,14 @@ pub(super) fn absent_among(key: &str, object: &serde_json::Map<String, Json>) ->
     format!("absent; there are: {}", names_text(object.keys().map(String::as_str)))
 }
 
+/// How many differences are told of one item, and of how many items.
+const MAXIMUM_DETAILS: usize = 3;
+
 pub(super) fn counted(count: usize) -> String {
     if count == 1 { "1 item".to_owned() } else { format!("{count} items") }
 }
 
+/// For a list of another length: all items, or, where they are too many, those that matter.
 pub(super) fn lengths_differ(patterns: &[Pattern], items: &[Json], site: &Site) -> String {
     let first = patterns
         .iter()
@@ -34,18 +38,52 @@ pub(super) fn lengths_differ(patterns: &[Pattern], items: &[Json], site: &Site) 
     if items.is_empty() {
         return "an empty list".to_owned();
     }
-    let names = items.iter().enumerate().map(|(index, item)| name_of(item, &site.item(index)));
-    format!(
-        "{}: [{}], first difference at [{first}]",
-        counted(items.len()),
-        names_text(names.collect::<Vec<_>>().iter().map(String::as_str))
-    )
+    let names = names_of(items, site);
+    let all = names_text(names.iter().map(String::as_str));
+    let count = counted(items.len());
+    if !is_cut(&all) {
+        return format!("{count}: [{all}], first difference at [{first}]");
+    }
+    let Some(item) = items.get(first) else {
+        return format!("{count}, first difference at [{first}], which is not there");
+    };
+    if items.iter().all(|item| is_named(item, site)) {
+        let rest = names_text(names.iter().skip(first).map(String::as_str));
+        return format!("{count}, from the first difference at [{first}] on: [{rest}]");
+    }
+    let seen = match patterns.get(first) {
+        Some(pattern) => {
+            let inner = site.item(first);
+            let mut found = Vec::new();
+            differences(pattern, Some(item), &inner, &mut found);
+            format!("where {}", details(&found, &inner.path))
+        }
+        None => format!("one more than there should be: {}", value_text(Some(item))),
+    };
+    format!("{count}, first difference at [{first}], {seen}")
 }
 
-/// A record by its name where it has one.
-fn name_of(item: &Json, site: &Site) -> String {
-    let name = site.naming.and_then(|key| item.get(key));
-    value_text(Some(name.unwrap_or(item)))
+fn is_cut(text: &str) -> bool {
+    text.ends_with('…')
+}
+
+/// Records by their names where they have one.
+fn names_of(items: &[Json], site: &Site) -> Vec<String> {
+    let naming = site.item(0).naming;
+    items.iter().map(|item| value_text(Some(naming.and_then(|key| item.get(key)).unwrap_or(item)))).collect()
+}
+
+fn is_named(item: &Json, site: &Site) -> bool {
+    site.item(0).naming.is_some_and(|key| item.get(key).is_some())
+}
+
+/// In what something that stands there differs.
+fn details(found: &[Mismatch], path: &str) -> String {
+    let details = found.iter().take(MAXIMUM_DETAILS).map(|mismatch| {
+        let place = mismatch.path.strip_prefix(path).unwrap_or(&mismatch.path).trim_start_matches('.');
+        format!("{place} {} is {}", mismatch.expected, mismatch.seen).trim_start().to_owned()
+    });
+    details.collect::<Vec<_>>().join("; ")
 }
 
 /// For an item that was not found: the one that comes closest, or what there is.
@@ -64,16 +102,35 @@ pub(super) fn candidates(pattern: &Pattern, items: &[Json], site: &Site) -> Stri
         }
     }
     if let Some((path, found)) = closest {
-        let details = found.iter().take(3).map(|mismatch| {
-            let place = mismatch.path.strip_prefix(&path).unwrap_or(&mismatch.path).trim_start_matches('.');
-            format!("{place} {} is {}", mismatch.expected, mismatch.seen)
-        });
-        format!("nearest is {path}, where {}", details.collect::<Vec<_>>().join("; "))
-    } else {
-        let names: Vec<String> =
-            items.iter().enumerate().map(|(index, item)| name_of(item, &site.item(index))).collect();
-        format!("{}: {}", counted(items.len()), names_text(names.iter().map(String::as_str)))
+        return format!("nearest is {path}, where {}", details(&found, &path));
     }
+    let count = counted(items.len());
+    let names = names_text(names_of(items, site).iter().map(String::as_str));
+    if is_cut(&names) && !items.iter().all(|item| is_named(item, site)) {
+        return format!("{count}: {}", each(pattern, items, site));
+    }
+    format!("{count}: {names}")
+}
+
+/// What is wrong with each of a few items: with those that it takes longest to tell from what is looked for.
+fn each(pattern: &Pattern, items: &[Json], site: &Site) -> String {
+    let first_difference = |(index, item): (usize, &Json)| {
+        let inner = site.item(index);
+        let mut found = Vec::new();
+        differences(pattern, Some(item), &inner, &mut found);
+        found.truncate(1);
+        let depth = found.iter().map(|mismatch| mismatch.path.matches(['.', '[']).count()).max();
+        (index, depth, format!("in [{index}] {}", details(&found, &inner.path)))
+    };
+    let mut told: Vec<_> = items.iter().enumerate().map(first_difference).collect();
+    // A stable sort: of items that are alike in this, the first are shown.
+    told.sort_by_key(|(_, depth, _)| std::cmp::Reverse(*depth));
+    told.truncate(MAXIMUM_DETAILS);
+    told.sort_by_key(|(index, ..)| *index);
+    let more = items.len() - told.len();
+    let told: Vec<String> = told.into_iter().map(|(.., text)| text).collect();
+    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    format!("{}{more}", told.join("; "))
 }
 
 /// Whether an item differs from a record only in part: it has the right name, or something else right.

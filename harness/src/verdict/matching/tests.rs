@@ -228,3 +228,46 @@ fn long_values_that_begin_alike_are_shown_from_where_they_differ() {
     let (one, other) = crate::verdict::texts_apart(Some(&json!("\u{e9}".repeat(300))), None);
     assert_eq!((one.chars().count(), other.as_str()), (160, "absent"));
 }
+
+/// A model call that says much before it says what matters.
+fn call(read: &Json) -> Json {
+    json!({"at_ms": 0, "calls": [{"call": {"tool": "quote", "arguments": {"note": "x".repeat(200)}}}], "read": read})
+}
+
+#[test]
+fn of_long_records_that_are_not_there_each_is_told_by_what_is_wrong_with_it() {
+    let read = json!([{"tool": "quote", "error": true}]);
+    refuses(
+        &json!({"llm_calls": {"include": [{"read": {"include": [{"tool": "quote", "error": false}]}}]}}),
+        &json!({"llm_calls": [call(&json!([])), call(&read)]}),
+        &["llm_calls: an item {read: {include: [{tool: quote, error: false}]}} | 2 items: \
+           in [0] read an item {tool: quote, error: false} is an empty list; \
+           in [1] read an item {tool: quote, error: false} is nearest is llm_calls[1].read[0], where error false is true"],
+    );
+    refuses(
+        &json!({"llm_calls": {"include": [{"at_ms": 5}]}}),
+        &json!({"llm_calls": vec![call(&read); 5]}),
+        &["llm_calls: an item {at_ms: 5} | 5 items: in [0] at_ms 5 is 0; in [1] at_ms 5 is 0; \
+           in [2] at_ms 5 is 0; and 2 more"],
+    );
+}
+
+#[test]
+fn a_long_list_of_another_length_shows_the_item_of_the_first_difference() {
+    let expected = |read: &Json| json!({"llm_calls": [{"at_ms": 0}, {"read": read}]});
+    let calls = json!({"llm_calls": [call(&json!([])), call(&json!([1])), call(&json!([]))]});
+    let text = |seen: &str, read: &str| {
+        format!("llm_calls: 2 items: [{{at_ms: 0}}, {{read: {read}}}] | 3 items, {seen}")
+    };
+    refuses(&expected(&json!([2])), &calls, &[&text("first difference at [1], where read[0] 2 is 1", "[2]")]);
+    let seen = &compare(&pattern(&expected(&json!([1]))), &calls)[0].seen;
+    let begin = "3 items, first difference at [2], one more than there should be: {at_ms: 0, calls: ";
+    assert!(seen.starts_with(begin), "{seen}");
+    let few = json!({"llm_calls": [call(&json!([]))]});
+    let seen = &compare(&pattern(&expected(&json!([1]))), &few)[0].seen;
+    assert_eq!(seen, "1 item, first difference at [1], which is not there");
+    let events: Vec<Json> = (0..90).map(|number| json!({"event": format!("event_{number}")})).collect();
+    let demanded: Vec<Json> = (0..88).map(|number| json!({"event": format!("event_{number}")})).collect();
+    let seen = &compare(&pattern(&json!({"events": demanded})), &json!({"events": events}))[0].seen;
+    assert_eq!(seen, "90 items, from the first difference at [88] on: [event_88, event_89]");
+}
