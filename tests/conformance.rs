@@ -10,7 +10,7 @@ use harness::reference::Reference;
 use harness::suite::{Suite, Variables};
 
 fn main() -> ExitCode {
-    match Variables::read(|name| std::env::var_os(name)) {
+    match Variables::read(std::env::var_os) {
         Ok(None) => Suite::of(Reference::new).with_snapshots().main(),
         Ok(Some(variables)) => Suite::of_variables(variables).main(),
         Err(error) => {
