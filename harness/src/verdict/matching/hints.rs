@@ -107,30 +107,31 @@ pub(super) fn candidates(pattern: &Pattern, items: &[Json], site: &Site) -> Stri
     let count = counted(items.len());
     let names = names_text(names_of(items, site).iter().map(String::as_str));
     if is_cut(&names) && !items.iter().all(|item| is_named(item, site)) {
-        return format!("{count}: {}", each(pattern, items, site));
+        return format!("{count}: {}", deepest(pattern, items, site));
     }
     format!("{count}: {names}")
 }
 
-/// What is wrong with each of a few items: with those that it takes longest to tell from what is looked for.
-fn each(pattern: &Pattern, items: &[Json], site: &Site) -> String {
+/// What is wrong with the items in which one has to look deepest for it, or with the first few of them.
+fn deepest(pattern: &Pattern, items: &[Json], site: &Site) -> String {
     let first_difference = |(index, item): (usize, &Json)| {
         let inner = site.item(index);
         let mut found = Vec::new();
         differences(pattern, Some(item), &inner, &mut found);
         found.truncate(1);
         let depth = found.iter().map(|mismatch| mismatch.path.matches(['.', '[']).count()).max();
-        (index, depth, format!("in [{index}] {}", details(&found, &inner.path)))
+        (depth, format!("in [{index}] {}", details(&found, &inner.path)))
     };
-    let mut told: Vec<_> = items.iter().enumerate().map(first_difference).collect();
-    // A stable sort: of items that are alike in this, the first are shown.
-    told.sort_by_key(|(_, depth, _)| std::cmp::Reverse(*depth));
-    told.truncate(MAXIMUM_DETAILS);
-    told.sort_by_key(|(index, ..)| *index);
-    let more = items.len() - told.len();
-    let told: Vec<String> = told.into_iter().map(|(.., text)| text).collect();
-    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-    format!("{}{more}", told.join("; "))
+    let told: Vec<_> = items.iter().enumerate().map(first_difference).collect();
+    let most = told.iter().map(|(depth, _)| *depth).max().flatten();
+    let mut told: Vec<String> =
+        told.into_iter().filter(|(depth, _)| *depth == most).map(|(_, text)| text).collect();
+    if told.len() > MAXIMUM_DETAILS {
+        let more = format!("and {} more", told.len() - MAXIMUM_DETAILS);
+        told.truncate(MAXIMUM_DETAILS);
+        told.push(more);
+    }
+    told.join("; ")
 }
 
 /// Whether an item differs from a record only in part: it has the right name, or something else right.

@@ -235,7 +235,7 @@ fn call(read: &Json) -> Json {
 }
 
 #[test]
-fn of_long_records_that_are_not_there_each_is_told_by_what_is_wrong_with_it() {
+fn of_long_records_none_of_which_is_it_those_are_told_that_come_closest() {
     let read = json!([{"tool": "quote", "error": true}]);
     refuses(
         &json!({"llm_calls": {"include": [{"read": {"include": [{"tool": "quote", "error": false}]}}]}}),
@@ -243,6 +243,11 @@ fn of_long_records_that_are_not_there_each_is_told_by_what_is_wrong_with_it() {
         &["llm_calls: an item {read: {include: [{tool: quote, error: false}]}} | 2 items: \
            in [0] read an item {tool: quote, error: false} is an empty list; \
            in [1] read an item {tool: quote, error: false} is nearest is llm_calls[1].read[0], where error false is true"],
+    );
+    refuses(
+        &json!({"llm_calls": {"include": [{"read": [{"error": false}]}]}}),
+        &json!({"llm_calls": [call(&json!([])), call(&read)]}),
+        &["llm_calls: an item {read: [{error: false}]} | 2 items: in [1] read[0].error false is true"],
     );
     refuses(
         &json!({"llm_calls": {"include": [{"at_ms": 5}]}}),
