@@ -155,12 +155,10 @@ fn prepared(command: &Conformance) -> Result<ExitCode, Refusal> {
     let suite = repository.scenario_ids()?;
     let implementation = command.implementation.command()?;
     let shown = implementation.as_ref().map(ToString::to_string);
-    // Snapshots are what the reference did: another implementation owes them nothing.
-    let compares = implementation.is_none() || command.snapshots.snapshots || command.snapshots.strict;
     let starter = starter_of(implementation);
     let campaign = Campaign {
         scope,
-        snapshots: compares.then_some(&repository),
+        snapshots: Some(&repository),
         strict: command.snapshots.strict,
         known: baseline.as_ref().map(|baseline| command.baseline.known(baseline, &suite)),
         fail_fast: command.fail_fast,
@@ -197,8 +195,10 @@ fn reporters<'run>(command: &Conformance, shown: Option<&String>) -> Result<Seve
     let mut reporters = Several::new();
     match command.format {
         Format::Text => {
+            // Snapshots are what the reference did: another implementation owes them nothing.
+            let counts = shown.is_some() && !command.snapshots.snapshots && !command.snapshots.strict;
             let terminal = TerminalReporter::new(anstream::stdout()).of_command(shown.cloned());
-            reporters.add(terminal.with_progress(is_terminal));
+            reporters.add(terminal.counting_snapshots(counts).with_progress(is_terminal));
         }
         Format::Json => {
             reporters.add(FormReporter::new(Form::Json, anstream::stdout()).of_command(shown.cloned()));
