@@ -3,6 +3,7 @@
 //! Shows answers, never verdicts: a snapshot says what happened, an expectation what must.
 //! Rules: design, "Scenarios" (snapshots); the file format is insta's.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -67,7 +68,8 @@ pub fn snapshot_content(file: &str) -> &str {
 /// Compares a trace with a snapshot file's text, if there is such a file.
 pub fn compare_snapshot(file: Option<&str>, trace: &str) -> Snapshot {
     let Some(file) = file else { return Snapshot::Missing };
-    let file = file.replace("\r\n", "\n");
+    let file =
+        if file.contains('\r') { Cow::Owned(file.replace("\r\n", "\n")) } else { Cow::Borrowed(file) };
     let accepted = snapshot_content(&file).trim_end();
     let trace = trace.trim_end();
     if accepted == trace {
@@ -78,13 +80,16 @@ pub fn compare_snapshot(file: Option<&str>, trace: &str) -> Snapshot {
     Snapshot::Differs { diff: diff.unified_diff().context_radius(2).to_string() }
 }
 
+/// Schemas that a reader has seen, by tool.
+type Shown<'report> = BTreeMap<Cow<'report, str>, Cow<'report, Json>>;
+
 /// The schemas that the load report already shows, by tool.
-fn declared_schemas(report: &LoadReport) -> BTreeMap<String, Json> {
+fn declared_schemas(report: &LoadReport) -> Shown<'_> {
     report
         .skills
         .values()
         .flat_map(|skill| &skill.tools)
-        .map(|(name, tool)| (name.to_string(), tool.parameters.clone()))
+        .map(|(name, tool)| (Cow::Borrowed(name.as_str()), Cow::Borrowed(&tool.parameters)))
         .collect()
 }
 
@@ -153,16 +158,16 @@ fn place_text(place: &Json) -> Option<String> {
 }
 
 /// Names the tools offered; a schema is written out where it is new or not what it was.
-fn shorten_offers(step: &mut Json, shown: &mut BTreeMap<String, Json>) {
+fn shorten_offers(step: &mut Json, shown: &mut Shown<'_>) {
     let Some(Json::Array(calls)) = step.get_mut("llm_calls") else { return };
     for call in calls {
         let Some(offered) = call.get_mut("offered") else { continue };
         let Json::Object(schemas) = offered.take() else { continue };
         let names = schemas.into_iter().map(|(name, schema)| {
-            if shown.get(&name) == Some(&schema) {
+            if shown.get(name.as_str()).is_some_and(|known| **known == schema) {
                 return Json::from(name);
             }
-            shown.insert(name.clone(), schema.clone());
+            shown.insert(Cow::Owned(name.clone()), Cow::Owned(schema.clone()));
             Json::Object(Map::from_iter([(name, schema)]))
         });
         *offered = names.collect();
