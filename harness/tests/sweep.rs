@@ -7,8 +7,8 @@
 use harness::implementation::{Fault, Implementation};
 use harness::project::ProjectSource;
 use harness::protocol::{
-    Capability, Errored, HelloReport, InterruptPoint, LoadReport, Reply, Session, Skipped, Turn, TurnTrace,
-    Wait, WaitReport, World,
+    Capability, Errored, HelloReport, InterruptPoint, LoadReport, Outcome, Reply, Session, Skipped, Turn,
+    TurnTrace, Wait, WaitReport, World,
 };
 use harness::reference::Reference;
 use harness::runner::Host;
@@ -43,6 +43,65 @@ fn a_transfer_that_does_not_look_is_begun_after_the_cut() {
     let (verdict, _) = swept("late_transfer");
     assert_eq!(verdict.status, Status::Fail);
     assert!(verdict.findings.iter().all(|finding| finding.mismatch.seen == "a call at 2000 ms"));
+}
+
+/// The reference, but an interrupt wins over what completes at its very instant, where the text leaves both open.
+struct CutWins(Reference);
+
+impl Implementation for CutWins {
+    fn hello(&mut self) -> Result<Reply<HelloReport>, Fault> {
+        self.0.hello()
+    }
+
+    fn load(
+        &mut self,
+        project: &dyn ProjectSource,
+        world: &World,
+        session: &Session,
+    ) -> Result<Reply<LoadReport>, Fault> {
+        self.0.load(project, world, session)
+    }
+
+    fn turn(&mut self, turn: &Turn) -> Result<Reply<TurnTrace>, Fault> {
+        let mut turn = turn.clone();
+        if let Some(interrupt) = &mut turn.interrupt
+            && let InterruptPoint::AtMs(at) = interrupt.when
+        {
+            // One that comes at once comes before everything else.
+            let Some(before) = at.checked_sub(1) else {
+                return Ok(Reply::Result(TurnTrace { outcome: Outcome::Cancelled, ..TurnTrace::default() }));
+            };
+            interrupt.when = InterruptPoint::AtMs(before);
+        }
+        self.0.turn(&turn)
+    }
+
+    fn wait(&mut self, wait: Wait) -> Result<Reply<WaitReport>, Fault> {
+        self.0.wait(wait)
+    }
+
+    fn bye(&mut self) -> Result<(), Fault> {
+        self.0.bye()
+    }
+}
+
+#[test]
+fn no_sweep_fails_a_runtime_whose_interrupts_win_at_their_very_instant() {
+    let repository = Repository::shipped();
+    let starter = in_process(|| CutWins(Reference::new()));
+    let mut swept = 0;
+    for id in repository.scenario_ids().unwrap() {
+        let scenario = repository.scenario(&id).unwrap();
+        if scenario.sweep.is_none() {
+            continue;
+        }
+        swept += 1;
+        let run = Host::new(&starter).run(&scenario, &scenario.needs.clone());
+        let verdict = judge(&scenario, Level::Must, &run);
+        let findings: Vec<_> = verdict.findings.iter().map(|one| (one.check, &one.mismatch)).collect();
+        assert_eq!(verdict.status, Status::Pass, "{id}: {findings:?}");
+    }
+    assert!(swept > 10, "{swept} sweeps are not those of the suite");
 }
 
 /// The reference, but that one request after so many others comes to something else.
