@@ -9,6 +9,9 @@
     reason = "a panic is how a test fails"
 )]
 
+#[path = "adapters/names.rs"]
+mod names;
+
 use std::collections::BTreeSet;
 
 use harness::protocol::{
