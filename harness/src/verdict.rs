@@ -19,7 +19,7 @@ pub use baseline::{
 };
 pub use judge::{binding_level, judge, judge_observed, unwritten};
 pub use matching::{Mismatch, compare};
-pub(crate) use render::is_plain;
+pub(crate) use render::{is_plain, json_text};
 pub use render::{pattern_text, texts_apart, value_text};
 pub use signature::{Failures, Kind};
 pub use status::{Check, Ended, Finding, Observation, Status, Verdict};

@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::protocol::{
-    Awaited, Intent, InterruptPoint, Json, Moment, Outcome, Part, Sender, ServiceCall, ServiceOutcome,
-    ToolRun, ToolRunOutcome, Trigger, TurnTrace,
+    Awaited, Intent, InterruptPoint, Json, Moment, Outcome, Part, ReadResult, Sender, ServiceCall,
+    ServiceOutcome, ToolRun, ToolRunOutcome, Trigger, TurnTrace,
 };
+use crate::verdict::json_text;
 
 /// What comes first among things of the same instant where the trace does not say: what was under way ends, with
 /// what follows from that; then the model speaks, and what it starts begins.
@@ -135,15 +136,25 @@ pub fn timeline_text(title: &str, trace: &TurnTrace, cut: Option<InterruptPoint>
     text
 }
 
+/// What the model reads stands before the call in which it reads it, and nothing between them.
 fn model_lines(order: &Order, trace: &TurnTrace) -> impl Iterator<Item = Line> {
-    trace.llm_calls.iter().enumerate().map(|(number, call)| {
+    trace.llm_calls.iter().enumerate().flat_map(|(number, call)| {
+        let line = |text: String| order.line(call.at_ms, Part::LlmCall(number).begins(), Rank::Model, text);
         let said = call.say.iter().map(|text| format!("\"{text}\""));
         let answered: Vec<String> = said.chain(call.calls.iter().map(intent)).collect();
         let answered = if answered.is_empty() { "nothing".to_owned() } else { answered.join(", ") };
         let text =
             format!("model    call {}: {} tools offered; answers {answered}", number + 1, call.offered.len());
-        order.line(call.at_ms, Part::LlmCall(number).begins(), Rank::Model, text)
+        let mut lines: Vec<Line> = call.read.iter().map(|result| line(reading(result))).collect();
+        lines.push(line(text));
+        lines
     })
+}
+
+/// A tool result as the model reads it; why a tool failed stands nowhere else in a trace.
+fn reading(ReadResult { tool, result, error }: &ReadResult) -> String {
+    let error = if *error { ", an error" } else { "" };
+    format!("model    reads {tool}{error}: {}", json_text(result))
 }
 
 fn tool_lines(order: &Order, tool: usize, run: &ToolRun) -> Vec<Line> {
@@ -290,6 +301,27 @@ mod tests {
             firsts(&trace),
             ["model call", "tool pay", "tool pay", "event tool_executed", "model call", "completed"]
         );
+    }
+
+    #[test]
+    fn what_the_model_reads_stands_before_the_call_that_reads_it() {
+        let mut trace = turn();
+        let result = |result: Json, error: bool| ReadResult { tool: ToolName::new("pay"), result, error };
+        trace.llm_calls[1].read = vec![
+            result(serde_json::json!({"error": "ValueError: no such account"}), true),
+            result(serde_json::json!({"note": "x".repeat(5000)}), false),
+        ];
+        let order = ["llm_calls[0]", "tools[0]", "tools[0] ends", "events[0]", "llm_calls[1]"];
+        trace.order = order.iter().map(|moment| moment.parse().unwrap()).collect();
+        let text = timeline_text("step 1", &trace, None);
+        let lines: Vec<&str> = text.lines().skip(5).collect();
+        assert_eq!(
+            lines[0],
+            r#"  0 ms  model    reads pay, an error: {"error":"ValueError: no such account"}"#
+        );
+        assert!(lines[1].starts_with(r#"  0 ms  model    reads pay: {"note":"xxx"#), "{text}");
+        assert!(lines[1].ends_with("x…") && lines[1].chars().count() < 200, "{text}");
+        assert_eq!(lines[2], r#"  0 ms  model    call 2: 0 tools offered; answers "Paid""#);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::scenario::{Pattern, PatternKind};
 use crate::source::Position;
 use crate::verdict::render::{names_text, pattern_text, texts_apart, value_text};
 use crate::verdict::signature::Kind;
-use hints::{absent_among, candidates, counted, lengths_differ};
+use hints::{absent_among, candidates, counted, lengths_differ, no_key_among};
 
 mod hints;
 #[cfg(test)]
@@ -174,7 +174,7 @@ fn include(patterns: &[Pattern], value: Option<&Json>, site: &Site, found: &mut 
                 if !object.keys().any(|key| is_key(pattern, key)) {
                     let key = pattern_text(pattern);
                     let expected = format!("a key {key}");
-                    found.push(Mismatch { expected, ..missing(absent_among(&key, object)) });
+                    found.push(Mismatch { expected, ..missing(no_key_among(&key, object)) });
                 }
             }
             _ => match items_of(value) {

@@ -9,6 +9,8 @@ use crate::scenario::{Pattern, PatternKind};
 
 /// How long a rendered pattern or value may be, in characters.
 const MAXIMUM_LENGTH: usize = 160;
+/// How many entries of a map are shown with their values.
+const MAXIMUM_ENTRIES: usize = 3;
 /// How much is shown of two long values before they differ, in characters.
 const BEFORE_A_DIFFERENCE: usize = 40;
 
@@ -55,11 +57,39 @@ pub(super) fn names_text<'name>(names: impl IntoIterator<Item = &'name str>) -> 
     bounded(&names.into_iter().collect::<Vec<_>>().join(", "))
 }
 
+/// The entries of a map in a row, without the values where there are many or where one is long.
+pub(super) fn entries_text(entries: &serde_json::Map<String, Json>) -> String {
+    let names = || names_text(entries.keys().map(String::as_str));
+    if entries.len() > MAXIMUM_ENTRIES {
+        return names();
+    }
+    let of_each = MAXIMUM_LENGTH / entries.len().max(1);
+    let mut told = Vec::new();
+    for (key, value) in entries {
+        let text = value_text(Some(value));
+        // The beginning of a text says something, that of a structure rather not.
+        if !value.is_string() && text.chars().count() > of_each {
+            return names();
+        }
+        told.push(format!("{key}: {}", bounded_to(of_each, &text)));
+    }
+    told.join(", ")
+}
+
+/// A value as JSON on one line, cut where it gets long.
+pub(crate) fn json_text(value: &Json) -> String {
+    bounded(&value.to_string())
+}
+
 fn bounded(text: &str) -> String {
-    if text.chars().count() <= MAXIMUM_LENGTH {
+    bounded_to(MAXIMUM_LENGTH, text)
+}
+
+fn bounded_to(length: usize, text: &str) -> String {
+    if text.chars().count() <= length {
         return text.to_owned();
     }
-    let mut cut: String = text.chars().take(MAXIMUM_LENGTH - 1).collect();
+    let mut cut: String = text.chars().take(length - 1).collect();
     cut.push('…');
     cut
 }

@@ -7,17 +7,31 @@ use super::{Mismatch, Site, differences, matches};
 use crate::protocol::Json;
 use crate::scenario::{Pattern, PatternKind};
 use crate::source::nearest;
-use crate::verdict::render::{names_text, value_text};
+use crate::verdict::render::{entries_text, names_text, value_text};
 
-/// For a key that is not there: a similar one, or all there are.
+/// For a value that is not there: a key that is called similarly, or all there are, with their values where these are
+/// few and short. Instead of what a tool returns there is often the one entry that says why it did not.
 pub(super) fn absent_among(key: &str, object: &serde_json::Map<String, Json>) -> String {
+    without(key, object, entries_text)
+}
+
+/// For a key that is not there, whatever its value: a similar one, or all there are.
+pub(super) fn no_key_among(key: &str, object: &serde_json::Map<String, Json>) -> String {
+    without(key, object, |object| names_text(object.keys().map(String::as_str)))
+}
+
+fn without(
+    key: &str,
+    object: &serde_json::Map<String, Json>,
+    told: impl FnOnce(&serde_json::Map<String, Json>) -> String,
+) -> String {
     if let Some(similar) = nearest(key, object.keys().map(String::as_str)) {
         return format!("absent; there is `{similar}`");
     }
     if object.is_empty() {
         return "absent; there are no keys".to_owned();
     }
-    format!("absent; there are: {}", names_text(object.keys().map(String::as_str)))
+    format!("absent; there are: {}", told(object))
 }
 
 /// How many differences are told of one item, and of how many items.
@@ -77,12 +91,15 @@ fn is_named(item: &Json, site: &Site) -> bool {
     site.item(0).naming.is_some_and(|key| item.get(key).is_some())
 }
 
-/// In what something that stands there differs.
+/// In what something that stands there differs. Expected comes first and seen last, as in the failure itself: what was
+/// seen may hold such a sentence again.
 fn details(found: &[Mismatch], path: &str) -> String {
-    let details = found.iter().take(MAXIMUM_DETAILS).map(|mismatch| {
-        let place = mismatch.path.strip_prefix(path).unwrap_or(&mismatch.path).trim_start_matches('.');
-        format!("{place} {} is {}", mismatch.expected, mismatch.seen).trim_start().to_owned()
-    });
+    let details =
+        found.iter().take(MAXIMUM_DETAILS).map(|Mismatch { path: whole, expected, seen, .. }| {
+            let place = whole.strip_prefix(path).unwrap_or(whole).trim_start_matches('.');
+            let colon = if place.is_empty() { "" } else { ": " };
+            format!("{place}{colon}expected {expected}, seen {seen}")
+        });
     details.collect::<Vec<_>>().join("; ")
 }
 
@@ -120,7 +137,7 @@ fn deepest(pattern: &Pattern, items: &[Json], site: &Site) -> String {
         differences(pattern, Some(item), &inner, &mut found);
         found.truncate(1);
         let depth = found.iter().map(|mismatch| mismatch.path.matches(['.', '[']).count()).max();
-        (depth, format!("in [{index}] {}", details(&found, &inner.path)))
+        (depth, format!("[{index}], where {}", details(&found, &inner.path)))
     };
     let told: Vec<_> = items.iter().enumerate().map(first_difference).collect();
     let most = told.iter().map(|(depth, _)| *depth).max().flatten();

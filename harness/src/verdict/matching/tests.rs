@@ -72,7 +72,22 @@ fn an_absent_key_names_the_keys_there_are() {
         &json!({"trasfer": {}}),
         &["transfer: {source: skill} | absent; there is `trasfer`"],
     );
-    refuses(&json!({"a": 1}), &json!({"one": 1, "two": 2}), &["a: 1 | absent; there are: one, two"]);
+    refuses(&json!({"a": 1}), &json!({"one": 1, "two": 2}), &["a: 1 | absent; there are: one: 1, two: 2"]);
+}
+
+#[test]
+fn instead_of_an_absent_value_the_few_short_ones_there_are_shown() {
+    let expected = json!({"result": {"some": true}});
+    let told = |result: &Json| compare(&pattern(&expected), &json!({"result": result}))[0].seen.clone();
+    assert_eq!(
+        told(&json!({"error": "TypeError: tear_out() takes no argument"})),
+        "absent; there are: error: \"TypeError: tear_out() takes no argument\""
+    );
+    assert_eq!(told(&json!({"a": 1, "b": 2, "c": 3, "d": 4})), "absent; there are: a, b, c, d");
+    assert_eq!(told(&json!({"a": 1, "b": vec![1; 90]})), "absent; there are: a, b");
+    let long = told(&json!({"error": "x".repeat(5000), "code": 7}));
+    assert!(long.starts_with("absent; there are: error: xxx") && long.ends_with("x…, code: 7"), "{long}");
+    assert!(long.chars().count() <= 200, "{long}");
 }
 
 #[test]
@@ -117,7 +132,7 @@ fn include_shows_the_item_that_comes_closest() {
         &json!({"events": {"include": [{"event": "memory_set", "data": {"entry": "b", "value": 3}}]}}),
         &seen,
         &["events: an item {event: memory_set, data: {entry: b, value: 3}} \
-           | nearest is events[1], where data.value 3 is 2"],
+           | nearest is events[1], where data.value: expected 3, seen 2"],
     );
     refuses(
         &json!({"events": {"include": [{"event": "slot_set"}]}}),
@@ -241,19 +256,22 @@ fn of_long_records_none_of_which_is_it_those_are_told_that_come_closest() {
         &json!({"llm_calls": {"include": [{"read": {"include": [{"tool": "quote", "error": false}]}}]}}),
         &json!({"llm_calls": [call(&json!([])), call(&read)]}),
         &["llm_calls: an item {read: {include: [{tool: quote, error: false}]}} | 2 items: \
-           in [0] read an item {tool: quote, error: false} is an empty list; \
-           in [1] read an item {tool: quote, error: false} is nearest is llm_calls[1].read[0], where error false is true"],
+           [0], where read: expected an item {tool: quote, error: false}, seen an empty list; \
+           [1], where read: expected an item {tool: quote, error: false}, \
+           seen nearest is llm_calls[1].read[0], where error: expected false, seen true"],
     );
     refuses(
         &json!({"llm_calls": {"include": [{"read": [{"error": false}]}]}}),
         &json!({"llm_calls": [call(&json!([])), call(&read)]}),
-        &["llm_calls: an item {read: [{error: false}]} | 2 items: in [1] read[0].error false is true"],
+        &[
+            "llm_calls: an item {read: [{error: false}]} | 2 items: [1], where read[0].error: expected false, seen true",
+        ],
     );
     refuses(
         &json!({"llm_calls": {"include": [{"at_ms": 5}]}}),
         &json!({"llm_calls": vec![call(&read); 5]}),
-        &["llm_calls: an item {at_ms: 5} | 5 items: in [0] at_ms 5 is 0; in [1] at_ms 5 is 0; \
-           in [2] at_ms 5 is 0; and 2 more"],
+        &["llm_calls: an item {at_ms: 5} | 5 items: [0], where at_ms: expected 5, seen 0; \
+           [1], where at_ms: expected 5, seen 0; [2], where at_ms: expected 5, seen 0; and 2 more"],
     );
 }
 
@@ -264,7 +282,11 @@ fn a_long_list_of_another_length_shows_the_item_of_the_first_difference() {
     let text = |seen: &str, read: &str| {
         format!("llm_calls: 2 items: [{{at_ms: 0}}, {{read: {read}}}] | 3 items, {seen}")
     };
-    refuses(&expected(&json!([2])), &calls, &[&text("first difference at [1], where read[0] 2 is 1", "[2]")]);
+    refuses(
+        &expected(&json!([2])),
+        &calls,
+        &[&text("first difference at [1], where read[0]: expected 2, seen 1", "[2]")],
+    );
     let seen = &compare(&pattern(&expected(&json!([1]))), &calls)[0].seen;
     let begin = "3 items, first difference at [2], one more than there should be: {at_ms: 0, calls: ";
     assert!(seen.starts_with(begin), "{seen}");
