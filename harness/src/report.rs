@@ -15,6 +15,7 @@ mod github;
 mod inspection;
 mod junit;
 mod markdown;
+mod skipped;
 mod snapshot;
 mod terminal;
 mod timeline;

@@ -80,6 +80,22 @@ fn who_answers_nothing_is_given_up_at_the_same_scenario_at_any_parallelism() {
 }
 
 #[test]
+fn on_a_terminal_those_never_asked_are_counted_and_not_shown_one_by_one() {
+    let scenarios = scenarios();
+    let starter = in_process(|| Double::without(Habit::Hangs, Capability::Memory));
+    let (text, _) = told(&starter, &scenarios, 2, false);
+    let text = anstream::adapter::strip_str(&text).to_string();
+    let given_up: Vec<&str> =
+        text.lines().filter(|line| line.contains("given up after 20 silences")).collect();
+    let [line] = given_up[..] else { panic!("{text}") };
+    let asked = text.lines().filter(|line| line.starts_with("  rerun")).count();
+    let unasked = line.strip_prefix("timeout ").and_then(|rest| rest.split(' ').next()).unwrap();
+    let skipped = text.lines().find_map(|line| line.strip_prefix("skipped ")?.split(':').next()).unwrap();
+    let [unasked, skipped] = [unasked, skipped].map(|count| count.parse::<usize>().unwrap());
+    assert_eq!((asked, asked + unasked + skipped), (20, scenarios.len()), "{text}");
+}
+
+#[test]
 fn the_json_document_says_what_the_exit_code_says() {
     let scenarios = scenarios();
     let (text, code) = told(&in_process(|| Double::of(Habit::RejectsAll)), &scenarios, 2, true);

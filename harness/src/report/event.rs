@@ -2,9 +2,9 @@
 //!
 //! Data and the seam between a run and those who report it; no text for people.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::protocol::HelloReport;
+use crate::protocol::{Capability, HelloReport};
 use crate::report::exit_code::ExitCode;
 use crate::runner::{Shard, Transcript};
 use crate::scenario::{Scenario, ScenarioId};
@@ -87,6 +87,10 @@ pub struct Judged {
     pub covers: Vec<Clause>,
     /// What became of it.
     pub verdict: Verdict,
+    /// What it needs and the implementation does not declare: then it was skipped.
+    pub missing: BTreeSet<Capability>,
+    /// Whether nothing was asked, because the implementation had been given up before.
+    pub given_up: bool,
     /// What failed in it, whatever is known of it.
     pub failures: Failures,
     /// The known failure that it is, for an `xfail`.
@@ -150,6 +154,8 @@ impl Judged {
             file: scenario.file.clone(),
             covers: clauses(scenario, catalogue),
             failures: Failures::of(&verdict),
+            missing: BTreeSet::new(),
+            given_up: false,
             expected: None,
             verdict,
             timeline: String::new(),

@@ -89,6 +89,16 @@ pub fn failure_text(judged: &Judged, rerun: Rerun<'_>) -> String {
     text
 }
 
+/// Scenarios that nobody was asked about because the implementation had been given up: the same reason for all, so
+/// they are counted and not shown.
+pub(super) fn given_up_text(judged: &[Judged]) -> String {
+    let Some(first) = judged.first() else { return String::new() };
+    let scenarios = if judged.len() == 1 { "scenario" } else { "scenarios" };
+    let reason = first.verdict.reason.replace('\n', "; ");
+    let word = first.verdict.status.word();
+    format!("\n{BAD}{word}{BAD:#} {STRONG}{} more {scenarios}{STRONG:#}: {reason}\n", judged.len())
+}
+
 /// A trace that is not what its snapshot says; nothing for one that is, or that has none. Only the reference's own
 /// traces can be accepted.
 pub fn snapshot_text(judged: &Judged, rerun: Rerun<'_>) -> String {

@@ -2,14 +2,14 @@
 //!
 //! Always writes colours; the output it is given strips them where nobody would see them.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
 
 use crate::report::conclusion::conclusion;
 use crate::report::event::{Event, Judged, ReportError, Reporter, Snapshot, Summary};
-use crate::report::failure::{Rerun, failure_text, snapshot_text};
+use crate::report::failure::{Rerun, failure_text, given_up_text, snapshot_text};
+use crate::report::skipped::Skipped;
 use crate::verdict::{Observation, Status};
 
 /// Writes a run for a person.
@@ -20,7 +20,8 @@ pub struct TerminalReporter<Output> {
     observed: Vec<Judged>,
     changed: Vec<Judged>,
     failed: Vec<Judged>,
-    skipped: BTreeMap<String, usize>,
+    skipped: Skipped,
+    given_up: Vec<Judged>,
     progress: Option<Progress>,
 }
 
@@ -47,7 +48,8 @@ impl<Output: Write> TerminalReporter<Output> {
             observed: Vec::new(),
             changed: Vec::new(),
             failed: Vec::new(),
-            skipped: BTreeMap::new(),
+            skipped: Skipped::default(),
+            given_up: Vec::new(),
             progress: None,
         }
     }
@@ -95,10 +97,11 @@ impl<Output: Write> TerminalReporter<Output> {
             self.observed.push(judged.clone());
         }
         if judged.verdict.status == Status::Skip {
-            *self.skipped.entry(judged.verdict.reason.clone()).or_default() += 1;
+            self.skipped.count(judged);
         }
         if judged.verdict.status.is_unexpected() {
-            self.failed.push(judged.clone());
+            let list = if judged.given_up { &mut self.given_up } else { &mut self.failed };
+            list.push(judged.clone());
         }
     }
 
@@ -135,9 +138,7 @@ impl<Output: Write> TerminalReporter<Output> {
     }
 
     fn end(&mut self, summary: &Summary) -> Result<(), ReportError> {
-        for (reason, count) in &self.skipped {
-            writeln!(self.output, "skipped {count}: {reason}")?;
-        }
+        write!(self.output, "{}", self.skipped.text())?;
         for judged in &self.observed {
             write!(self.output, "\n{}", failure_text(judged, Rerun::of(self.command.as_deref())))?;
         }
@@ -145,6 +146,7 @@ impl<Output: Write> TerminalReporter<Output> {
         for judged in &self.failed {
             write!(self.output, "\n{}", failure_text(judged, Rerun::of(self.command.as_deref())))?;
         }
+        write!(self.output, "{}", given_up_text(&self.given_up))?;
         for (place, stale) in summary.stale.iter().enumerate() {
             let gap = if place == 0 { "\n" } else { "" };
             writeln!(self.output, "{gap}{BAD}stale{BAD:#} {stale}")?;

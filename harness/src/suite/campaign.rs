@@ -87,7 +87,9 @@ pub fn run_campaign(campaign: &Campaign<'_>, reporter: &mut dyn Reporter) -> Res
     let given_up = OnceLock::new();
     let mut patience = Patience::new(&given_up);
     let unasked = |scenario: &Scenario, fault: &Fault| {
-        judged(campaign, scenario, unasked(&hello, catalogue, scenario, fault.clone()), None)
+        let performance = unasked(&hello, catalogue, scenario, fault.clone());
+        let given_up = performance.run.missing.is_empty();
+        Judged { given_up, ..judged(campaign, scenario, performance, None) }
     };
     in_order_until(
         campaign.scenarios,
@@ -147,6 +149,7 @@ fn judged(
     let mut judged = Judged::new(scenario, campaign.catalogue, performance.verdict, snapshot);
     judged.timeline = performance.timeline;
     judged.said = performance.run.said;
+    judged.missing = performance.run.missing;
     judged.transcript = transcript.filter(|_| judged.failures.status.is_unexpected());
     judged
 }
