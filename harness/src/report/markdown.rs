@@ -204,15 +204,56 @@ fn observed(document: &Document, page: &mut Page) {
     }
 }
 
-/// Text in a table's cell.
+/// Text in a table's cell, where a bar ends the cell even between backticks.
 fn escaped(text: &str) -> String {
     inline(text).replace('|', "\\|")
 }
 
-/// Text that means nothing to Markdown or HTML, on one line.
+/// Text on one line that means nothing to HTML. What stands between backticks is shown as it is: an escape would be
+/// read there.
 fn inline(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.replace('&', "&amp;").replace('<', "&lt;")
+    let mut told = String::new();
+    let mut rest = line.as_str();
+    while let Some(start) = rest.find('`') {
+        let (before, from) = rest.split_at(start);
+        told.push_str(&without_html(before));
+        let length = fence_length(from);
+        let (fence, inner) = from.split_at(length);
+        told.push_str(fence);
+        rest = inner;
+        // A fence that nothing closes begins no code.
+        if let Some(end) = closing(inner, length) {
+            let (code, after) = inner.split_at(end + length);
+            told.push_str(code);
+            rest = after;
+        }
+    }
+    told.push_str(&without_html(rest));
+    told
+}
+
+fn without_html(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+/// How many backticks a text begins with.
+fn fence_length(text: &str) -> usize {
+    text.chars().take_while(|character| *character == '`').count()
+}
+
+/// Where the next row of exactly so many backticks stands.
+fn closing(text: &str, length: usize) -> Option<usize> {
+    let mut from = 0;
+    while let Some(start) = text.get(from..)?.find('`') {
+        let start = from + start;
+        let found = fence_length(text.get(start..)?);
+        if found == length {
+            return Some(start);
+        }
+        from = start + found;
+    }
+    None
 }
 
 /// Text as code, on one line and not too long of it.
@@ -226,4 +267,24 @@ fn code(text: &str) -> String {
     let longest = shown.split(|character| character != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
     if longest == 0 { format!("{fence}{shown}{fence}") } else { format!("{fence} {shown} {fence}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_is_shown_as_it_is_and_nothing_else_can_be_html() {
+        for (text, expected) in [
+            ("tools of `skills/<id>/tools.py`", "tools of `skills/<id>/tools.py`"),
+            ("a <b> & `a && b` </b>", "a &lt;b> &amp; `a && b` &lt;/b>"),
+            ("``a ` <b>`` <i>", "``a ` <b>`` &lt;i>"),
+            ("no end ` <b> ``", "no end ` &lt;b> ``"),
+            ("`` <b> ` <i> `", "`` &lt;b> ` <i> `"),
+            ("one\n  line `<b>\n<i>`", "one line `<b> <i>`"),
+        ] {
+            assert_eq!(inline(text), expected);
+        }
+        assert_eq!(escaped("`a | <b>` | c"), "`a \\| <b>` \\| c");
+    }
 }
