@@ -190,6 +190,10 @@ fn a_comparison_says_what_became_better_and_what_became_worse() {
     let lost = Comparison::of(&right, &incapable);
     assert_eq!((lost.regressed.len(), lost.exit_code()), (0, ExitCode::Failures));
     assert!(lost.text().contains("\nno longer asked "), "{}", lost.text());
+    let unknown = Comparison::of(&wrong, &incapable);
+    assert_eq!((unknown.failing_otherwise.len(), unknown.regressed.len()), (0, 0));
+    assert_eq!(unknown.failures_no_longer_asked.len(), worse.regressed.len());
+    assert!(unknown.text().contains("\nfailed before, not asked any more "), "{}", unknown.text());
     assert_eq!(Comparison::of(&incapable, &wrong).newly_failing.len(), worse.regressed.len());
 }
 

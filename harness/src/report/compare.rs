@@ -27,6 +27,8 @@ pub struct Comparison {
     pub fixed: Vec<Change>,
     /// What does not hold in either, but in another way.
     pub failing_otherwise: Vec<Change>,
+    /// What failed before and is not asked any more: nobody knows whether it still would.
+    pub failures_no_longer_asked: Vec<Change>,
     /// What fails now and was not asked before.
     pub newly_failing: Vec<Change>,
     /// Where the text is silent: what is seen otherwise than before. Never a regression.
@@ -131,6 +133,7 @@ impl Comparison {
             no_longer_asked: Vec::new(),
             fixed: Vec::new(),
             failing_otherwise: Vec::new(),
+            failures_no_longer_asked: Vec::new(),
             newly_failing: Vec::new(),
             observed_otherwise: Vec::new(),
             only_before: only(&earlier, &later),
@@ -149,7 +152,7 @@ impl Comparison {
             (Some(Standing::Holds), Standing::Fails) => &mut self.regressed,
             (Some(Standing::Holds), Standing::NotAsked) => &mut self.no_longer_asked,
             (Some(Standing::Fails | Standing::NotAsked), Standing::Holds) => &mut self.fixed,
-            (Some(Standing::Fails), Standing::NotAsked) => &mut self.failing_otherwise,
+            (Some(Standing::Fails), Standing::NotAsked) => &mut self.failures_no_longer_asked,
             (Some(Standing::Fails), Standing::Fails)
                 if before.is_some_and(|before| before.signature != after.signature) =>
             {
@@ -218,28 +221,25 @@ impl Comparison {
                 line(format_args!("  rerun     {}", change.rerun));
             }
         }
-        for (reason, count) in self.lost() {
-            line(format_args!("\nno longer asked {count}: {reason}"));
+        for (what, changes) in [
+            ("failed before, not asked any more", &self.failures_no_longer_asked),
+            ("no longer asked", &self.no_longer_asked),
+        ] {
+            for (reason, count) in by_reason(changes) {
+                line(format_args!("\n{what} {count}: {reason}"));
+            }
         }
         let counts = self.lists().map(|(what, changes)| format!("{} {what}", changes.len()));
         let counts: Vec<String> = counts.into_iter().rev().collect();
         line(format_args!(
-            "\n{}, {} no longer asked, {} observed otherwise, {} the same",
+            "\n{}, {} no longer asked, {} failed before and not asked any more, {} observed otherwise, {} the same",
             counts.join(", "),
             self.no_longer_asked.len(),
+            self.failures_no_longer_asked.len(),
             self.observed_otherwise.len(),
             self.same
         ));
         text
-    }
-
-    /// Scenarios that are not asked any more, counted by the reason: a capability that goes takes hundreds along.
-    fn lost(&self) -> BTreeMap<&str, usize> {
-        let mut counts = BTreeMap::new();
-        for change in &self.no_longer_asked {
-            *counts.entry(change.after.reason.as_str()).or_insert(0) += 1;
-        }
-        counts
     }
 
     fn lists(&self) -> [(&'static str, &[Change]); 4] {
@@ -268,6 +268,15 @@ impl std::fmt::Display for Outcome {
             None => write!(formatter, "{}", self.status),
         }
     }
+}
+
+/// Scenarios that are not asked any more, counted by the reason: a capability that goes takes hundreds along.
+fn by_reason(changes: &[Change]) -> BTreeMap<&str, usize> {
+    let mut counts = BTreeMap::new();
+    for change in changes {
+        *counts.entry(change.after.reason.as_str()).or_insert(0) += 1;
+    }
+    counts
 }
 
 fn side(document: &Document) -> Side {

@@ -68,8 +68,7 @@ pub fn snapshot_content(file: &str) -> &str {
 /// Compares a trace with a snapshot file's text, if there is such a file.
 pub fn compare_snapshot(file: Option<&str>, trace: &str) -> Snapshot {
     let Some(file) = file else { return Snapshot::Missing };
-    let file =
-        if file.contains('\r') { Cow::Owned(file.replace("\r\n", "\n")) } else { Cow::Borrowed(file) };
+    let file = if file.contains('\r') { Cow::Owned(file.replace("\r\n", "\n")) } else { Cow::Borrowed(file) };
     let accepted = snapshot_content(&file).trim_end();
     let trace = trace.trim_end();
     if accepted == trace {
