@@ -14,8 +14,8 @@ use harness::suite::Repository;
 use crate::implementation::ChosenImplementation;
 use crate::{Outcome, one};
 
-/// Show what happens in a scenario: turns, model calls and what the model reads, tool runs, awaits, sends, writes, services, the cut; of one that
-/// ends with loading, what loading reports.
+/// Show what happens in a scenario: turns, model calls and what the model reads, tool runs, awaits, sends, writes,
+/// services, the cut; of one that ends with loading, what loading reports.
 ///
 /// With the embedded reference, or the command after `--`.
 #[derive(Args)]
