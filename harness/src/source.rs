@@ -4,6 +4,7 @@
 //! Knows nothing of the contract, of scenarios or of agent projects; every layer that reads what
 //! people write builds on it, so that each error names file, line, column and remedy.
 
+mod count;
 mod diagnostic;
 mod position;
 mod python;
@@ -13,6 +14,7 @@ pub(crate) mod shape;
 mod similar;
 pub mod yaml;
 
+pub use count::counted;
 pub use diagnostic::{Diagnostic, Diagnostics, Place};
 pub use position::{LineIndex, Position};
 pub use python::parse_python;

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use harness::report::{Comparison, Document, ExitCode, Form, FormReporter, Scope};
+use harness::source::counted;
 use harness::suite::{Campaign, CampaignError, Repository, run_campaign};
 use harness::transport::Command;
 
@@ -80,10 +81,21 @@ pub(crate) fn run(command: &Compare) -> Outcome {
 }
 
 fn documents(command: &Compare) -> Result<(Document, Document), Missing> {
-    let commands: Vec<&[OsString]> =
-        command.commands.split(|word| word == "--").filter(|words| !words.is_empty()).collect();
+    let commands: Vec<&[OsString]> = match command.commands.as_slice() {
+        [] => Vec::new(),
+        words => words.split(|word| word == "--").collect(),
+    };
+    // Two reports and a `--` are no slip that the parser tells of.
+    let is_open = std::env::args_os().last().is_some_and(|word| word == "--");
+    if is_open || commands.iter().any(|words| words.is_empty()) {
+        return Err(Missing::Usage("nothing stands after `--`; a command goes there".to_owned()));
+    }
     if command.reports.len() + commands.len() != 2 {
-        let given = format!("{} reports and {} commands", command.reports.len(), commands.len());
+        let given = format!(
+            "{} and {}",
+            counted(command.reports.len(), "report"),
+            counted(commands.len(), "command")
+        );
         return Err(Missing::Usage(format!("two runs are compared, here are {given}")));
     }
     let mut runs = Vec::new();

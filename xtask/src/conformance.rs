@@ -89,6 +89,13 @@ enum Format {
     Json,
 }
 
+impl Conformance {
+    /// The implementation that it is about.
+    pub(crate) fn implementation(&self) -> &ChosenImplementation {
+        &self.implementation
+    }
+}
+
 /// Runs the command.
 pub(crate) fn run(command: &Conformance) -> Outcome {
     match prepared(command) {

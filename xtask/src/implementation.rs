@@ -3,7 +3,7 @@
 //! The only module of the command line that names one.
 //! Rules: it is reached as every other one is, through a starter.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use clap::Args;
 use harness::reference::Reference;
@@ -27,7 +27,34 @@ pub(crate) struct ChosenImplementation {
     command: Vec<OsString>,
 }
 
+/// The variable in which `cargo test` finds a command.
+const VARIABLE: &str = "CONFORMANCE_IMPL";
+
+/// A `--` with no command after it, as `-- $ADAPTER` is where the variable is unset: nobody means the embedded
+/// reference by that.
+#[derive(Debug, thiserror::Error)]
+#[error("nothing stands after `--`; leave it out to run the embedded reference")]
+pub(crate) struct NoCommand;
+
 impl ChosenImplementation {
+    /// Refuses a command that is not there, and warns of one that stands where this command line never looks;
+    /// `words` is the command line.
+    pub(crate) fn permit(&self, words: impl IntoIterator<Item = OsString>) -> Result<(), NoCommand> {
+        if !self.command.is_empty() {
+            return Ok(());
+        }
+        if is_left_open(words) {
+            return Err(NoCommand);
+        }
+        if std::env::var_os(VARIABLE).is_some() {
+            anstream::eprintln!(
+                "warning: only `cargo test` reads {VARIABLE}; here a command goes after `--`, and without one the \
+                 embedded reference is run"
+            );
+        }
+        Ok(())
+    }
+
     /// The command, if there is one.
     pub(crate) fn command(&self) -> Result<Option<Command>, CommandError> {
         if self.command.is_empty() {
@@ -41,6 +68,12 @@ impl ChosenImplementation {
         };
         Ok(Some(Command::new(&self.command)?.with_limits(limits)))
     }
+}
+
+/// Whether a command line ends where a command should begin. The parser does not tell: it has no values for a
+/// command that is left out, with its dashes or without.
+fn is_left_open(words: impl IntoIterator<Item = OsString>) -> bool {
+    words.into_iter().last().is_some_and(|word| word == OsStr::new("--"))
 }
 
 /// What starts the implementation: the command, or the reference in this process.

@@ -25,6 +25,7 @@ mod sweep;
 
 use clap::{Parser, Subcommand};
 use harness::report::ExitCode;
+use implementation::ChosenImplementation;
 
 /// The tool-runtime conformance suite.
 #[derive(Parser)]
@@ -58,8 +59,26 @@ enum Command {
     Sweep(sweep::Sweep),
 }
 
+impl Command {
+    /// The implementation that it is about, if one can be chosen.
+    fn implementation(&self) -> Option<&ChosenImplementation> {
+        match self {
+            Self::Conformance(command) => Some(command.implementation()),
+            Self::Replay(command) => Some(command.implementation()),
+            Self::Show(command) => Some(command.implementation()),
+            Self::Sweep(command) => Some(command.implementation()),
+            _ => None,
+        }
+    }
+}
+
 fn main() -> std::process::ExitCode {
-    let outcome = match CommandLine::parse().command {
+    let command = CommandLine::parse().command;
+    if let Some(Err(error)) = command.implementation().map(|one| one.permit(std::env::args_os())) {
+        anstream::eprintln!("error: {error}");
+        return ExitCode::Usage.into();
+    }
+    let outcome = match command {
         Command::Bench(command) => bench::run(&command),
         Command::Compare(command) => compare::run(&command),
         Command::Conformance(command) => conformance::run(&command),

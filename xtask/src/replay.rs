@@ -28,6 +28,13 @@ pub(crate) struct Replay {
     implementation: ChosenImplementation,
 }
 
+impl Replay {
+    /// The implementation that it is about.
+    pub(crate) fn implementation(&self) -> &ChosenImplementation {
+        &self.implementation
+    }
+}
+
 /// Runs the command.
 pub(crate) fn run(command: &Replay) -> Outcome {
     let shown = command.transcript.display();

@@ -35,6 +35,13 @@ pub(crate) struct Show {
     implementation: ChosenImplementation,
 }
 
+impl Show {
+    /// The implementation that it is about.
+    pub(crate) fn implementation(&self) -> &ChosenImplementation {
+        &self.implementation
+    }
+}
+
 /// Runs the command.
 pub(crate) fn run(command: &Show) -> Outcome {
     let repository = Repository::shipped();

@@ -36,6 +36,13 @@ pub(crate) struct Sweep {
     implementation: ChosenImplementation,
 }
 
+impl Sweep {
+    /// The implementation that it is about.
+    pub(crate) fn implementation(&self) -> &ChosenImplementation {
+        &self.implementation
+    }
+}
+
 /// Runs the command.
 pub(crate) fn run(command: &Sweep) -> Outcome {
     let repository = Repository::shipped();

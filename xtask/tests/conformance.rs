@@ -10,7 +10,11 @@ const ONE: &str = "schema/type_str";
 
 /// Exit code, stdout, stderr.
 fn xtask(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).output().unwrap();
+    ended(Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments))
+}
+
+fn ended(command: &mut Command) -> (Option<i32>, String, String) {
+    let output = command.output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
@@ -20,6 +24,7 @@ fn one_scenario_is_run_by_its_id() {
     let (code, printed, _) = xtask(&["conformance", "--run", ONE]);
     assert_eq!(code, Some(0), "{printed}");
     assert!(printed.starts_with("1 scenario for mantle-reference"), "{printed}");
+    assert!(printed.contains(", embedded), edition "), "{printed}");
     assert!(printed.ends_with("\n1 scenario: 1 pass\n"), "{printed}");
     assert!(!printed.contains('\u{1b}'), "no colours where nobody sees them");
 }
@@ -82,7 +87,7 @@ fn a_command_that_greets_is_put_through_the_scenarios_and_stays_no_longer_than_t
     let arguments = ["conformance", "--run", ONE, "--timeout", "10s", "--", "sh", "-c", &script];
     let (code, printed, _) = xtask(&arguments);
     assert_eq!(code, Some(1), "{printed}");
-    assert!(printed.starts_with("1 scenario for shell"), "{printed}");
+    assert!(printed.starts_with("1 scenario for shell 1 (sh), edition 3.20\n"), "{printed}");
     assert!(printed.contains("crashed: exit status: 7, before it answered `load`"), "{printed}");
     assert!(printed.contains(&format!("--run {ONE} -- sh -c 'read -r hello; ")), "{printed}");
     assert!(printed.contains("its stderr:\n              no idea"), "{printed}");
@@ -130,4 +135,39 @@ fn limits_and_commands_that_mean_nothing_exit_with_2() {
         assert_eq!(code, Some(2), "{arguments:?}");
         assert!(complaint.starts_with("error: "), "{complaint}");
     }
+}
+
+#[test]
+fn dashes_without_a_command_are_no_question_to_the_embedded_reference() {
+    let transcript = "no such file.jsonl";
+    for arguments in [
+        &["conformance", "--run", ONE, "--"][..],
+        &["conformance", "--run", ONE, "--list", "--"],
+        &["show", ONE, "--"],
+        &["sweep", ONE, "--"],
+        &["replay", transcript, "--"],
+    ] {
+        let (code, printed, complaint) = xtask(arguments);
+        let expected = "error: nothing stands after `--`; leave it out to run the embedded reference\n";
+        assert_eq!((code, printed.as_str(), complaint.as_str()), (Some(2), "", expected), "{arguments:?}");
+    }
+    for commands in [&["--"][..], &["--", "--", "true"], &["--", "true", "--"]] {
+        let (code, printed, complaint) = xtask(&[&["compare", "a.json", "b.json"], commands].concat());
+        let expected = "error: nothing stands after `--`; a command goes there\n";
+        assert_eq!((code, printed.as_str(), complaint.as_str()), (Some(2), "", expected), "{commands:?}");
+    }
+}
+
+#[test]
+fn a_command_where_only_cargo_test_looks_is_warned_of() {
+    let with_variable = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        ended(command.args(arguments).env("CONFORMANCE_IMPL", "./my-adapter"))
+    };
+    let (code, printed, complaint) = with_variable(&["conformance", "--run", ONE]);
+    assert_eq!(code, Some(0), "{complaint}");
+    assert!(printed.contains(", embedded), edition "), "{printed}");
+    assert!(complaint.starts_with("warning: only `cargo test` reads CONFORMANCE_IMPL; "), "{complaint}");
+    let (_, _, complaint) = with_variable(&["conformance", "--run", ONE, "--", "false"]);
+    assert!(!complaint.contains("CONFORMANCE_IMPL"), "{complaint}");
 }

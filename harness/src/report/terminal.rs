@@ -10,6 +10,7 @@ use crate::report::conclusion::conclusion;
 use crate::report::event::{Event, Judged, ReportError, Reporter, Snapshot, Summary};
 use crate::report::failure::{Rerun, failure_text, given_up_text, snapshot_text};
 use crate::report::skipped::Skipped;
+use crate::source::counted;
 use crate::verdict::{Observation, Status};
 
 /// Writes a run for a person.
@@ -168,11 +169,12 @@ impl<Output: Write> Reporter for TerminalReporter<Output> {
                 if let Some(progress) = &mut self.progress {
                     progress.selected = selected;
                 }
+                let embedded = if self.command.is_none() { ", embedded" } else { "" };
                 let share = scope.shard.map(|shard| format!(", share {shard}")).unwrap_or_default();
                 writeln!(
                     self.output,
-                    "{} for {} {} ({}), edition {}{share}",
-                    counted(selected),
+                    "{} for {} {} ({}{embedded}), edition {}{share}",
+                    counted(selected, "scenario"),
                     hello.name,
                     hello.version,
                     hello.language,
@@ -221,9 +223,5 @@ fn summary_line(summary: &Summary, snapshots_are_told: bool) -> String {
         let kind = if summary.strict { "failures" } else { "not failures without --strict" };
         parts.push(format!("{} snapshots changed ({kind})", summary.snapshots_changed));
     }
-    format!("{}: {}", counted(summary.total), parts.join(", "))
-}
-
-fn counted(scenarios: usize) -> String {
-    if scenarios == 1 { "1 scenario".to_owned() } else { format!("{scenarios} scenarios") }
+    format!("{}: {}", counted(summary.total, "scenario"), parts.join(", "))
 }
