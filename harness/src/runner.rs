@@ -22,7 +22,7 @@ pub use hosts::Hosts;
 pub use observed::Observed;
 pub use pool::{WORKER_STACK_BYTES, in_order, in_order_until};
 pub use run::{Answer, Cut, Run, StepAnswer};
-pub use selection::{Selection, SelectionError};
+pub use selection::{Selection, SelectionError, Unmatched};
 pub use shard::{Shard, ShardError};
 pub use sweep::points;
 pub use transcript::{Answered, Asked, Departure, Exchange, Transcript, TranscriptError};

@@ -1,12 +1,12 @@
 //! Which scenarios a command is about: the flags, and the scenarios they choose.
 //!
 //! Knows flags and files; what is done with the scenarios is the commands' business.
-//! Rules: several values of one flag widen, several flags narrow.
+//! Rules: several values of one flag widen, several flags narrow; a value that selects nothing by itself is an error.
 
 use std::path::Path;
 
 use clap::Args;
-use harness::runner::{Selection, SelectionError};
+use harness::runner::{Selection, SelectionError, Unmatched};
 use harness::scenario::Scenario;
 use harness::suite::{ReadError, Repository};
 
@@ -14,7 +14,7 @@ use harness::suite::{ReadError, Repository};
 #[derive(Args)]
 #[command(next_help_heading = "Choosing scenarios")]
 pub(crate) struct Chosen {
-    /// Only ids that contain one of these.
+    /// Only ids that contain one of these. Here and below, a value that selects nothing by itself is an error.
     filters: Vec<String>,
     /// Only ids that match this glob, for example `schema/*`; may be repeated.
     #[arg(long, value_name = "GLOB")]
@@ -42,7 +42,9 @@ pub(crate) enum ChosenError {
     Listing(#[from] ReadError),
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n\n"))]
     Scenarios(Vec<ReadError>),
-    #[error("no scenario is selected; `cargo xtask list` shows them all")]
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n       "))]
+    Unmatched(Vec<Unmatched>),
+    #[error("no scenario is selected: each of these values has some, but together they leave none")]
     Nothing,
 }
 
@@ -87,16 +89,28 @@ impl Chosen {
             .tagged(self.tag.clone())
             .covering(&self.requirement)?
             .in_chapters(self.chapter.clone());
+        let ids = repository.scenario_ids()?;
         let mut chosen = Vec::new();
         let mut wrong = Vec::new();
-        for id in repository.scenario_ids()?.iter().filter(|id| !selection.excludes(id)) {
+        for id in ids.iter().filter(|id| !selection.excludes(id)) {
             match repository.scenario(id) {
                 Ok(scenario) => chosen.push(scenario),
                 Err(error) => wrong.push(error),
             }
         }
+        if !selection.is_answered(&ids, &chosen) {
+            // Only now are the others of interest: one of them may answer what these do not.
+            let all: Vec<Scenario> = ids.iter().filter_map(|id| repository.scenario(id).ok()).collect();
+            let unmatched = selection.unmatched(&ids, &all, &repository.catalogue()?);
+            if !unmatched.is_empty() {
+                return Err(ChosenError::Unmatched(unmatched));
+            }
+        }
         if !wrong.is_empty() {
             return Err(ChosenError::Scenarios(wrong));
+        }
+        for glob in selection.idle_skips(&ids) {
+            anstream::eprintln!("warning: --skip {glob}: no scenario's id matches, nothing is left out");
         }
         chosen.retain(|scenario| selection.includes(scenario));
         if chosen.is_empty() { Err(ChosenError::Nothing) } else { Ok(chosen) }

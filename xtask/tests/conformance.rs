@@ -171,3 +171,70 @@ fn a_command_where_only_cargo_test_looks_is_warned_of() {
     let (_, _, complaint) = with_variable(&["conformance", "--run", ONE, "--", "false"]);
     assert!(!complaint.contains("CONFORMANCE_IMPL"), "{complaint}");
 }
+
+#[test]
+fn a_value_that_selects_nothing_is_an_error_whatever_the_others_select() {
+    let all = "`cargo xtask list` shows what there is";
+    for (values, expected) in [
+        (&["type_str", "nonsense"][..], format!("no scenario's id contains `nonsense`; {all}")),
+        (
+            &["--run", ONE, "--run", "schema/type_srt"],
+            format!("no scenario's id matches `schema/type_srt`; did you mean `{ONE}`?"),
+        ),
+        (&["--run", "shcema/*"], "no scenario's id matches `shcema/*`; did you mean `schema/*`?".to_owned()),
+        (
+            &["--chapter", "schema", "--chapter", "discvery"],
+            "there is no chapter `discvery` with scenarios; did you mean `discovery`?".to_owned(),
+        ),
+        (
+            &["--tag", "sweep", "--tag", "sweeep"],
+            "no scenario has the tag `sweeep`; did you mean `sweep`?".to_owned(),
+        ),
+        (
+            &["--requirement", "SCH-01", "--requirement", "SHC-01"],
+            "no scenario covers `SHC-01`; did you mean `SCH-01`?".to_owned(),
+        ),
+        (
+            &["--run", "no/one", "--run", ONE, "zzz"],
+            format!(
+                "no scenario's id contains `zzz`; {all}\n       no scenario's id matches `no/one`; {all}"
+            ),
+        ),
+    ] {
+        let (code, printed, complaint) = xtask(&[&["list"], values].concat());
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{values:?}");
+        assert_eq!(complaint, format!("error: {expected}\n"), "{values:?}");
+    }
+    for more in [&["--list"][..], &["--shard", "1/2"]] {
+        let (code, printed, complaint) = xtask(&[&["conformance", "type_str", "nonsense"], more].concat());
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{more:?}");
+        assert!(complaint.starts_with("error: no scenario's id contains `nonsense`; "), "{complaint}");
+    }
+    let (_, _, complaint) = xtask(&["list", "--requirement", "SCH-99"]);
+    assert!(complaint.starts_with("error: no scenario covers `SCH-99`; did you mean `SCH-"), "{complaint}");
+    let (_, _, complaint) = xtask(&["list", "--chapter", "nonsense"]);
+    assert!(
+        complaint.contains("with scenarios; use one of: ") && complaint.contains(", discovery, "),
+        "{complaint}"
+    );
+}
+
+#[test]
+fn values_of_several_kinds_may_each_select_what_the_others_leave_out() {
+    let (code, _, complaint) = xtask(&["list", "--run", ONE, "--chapter", "memory"]);
+    assert_eq!(code, Some(2), "{complaint}");
+    let expected =
+        "error: no scenario is selected: each of these values has some, but together they leave none\n";
+    assert_eq!(complaint, expected);
+    let (code, _, complaint) = xtask(&["list", "--run", ONE, "--run", "memory/*", "--chapter", "schema"]);
+    assert_eq!((code, complaint.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn leaving_out_what_is_not_there_is_warned_of() {
+    let (code, printed, complaint) =
+        xtask(&["list", "--run", ONE, "--skip", "schema/none", "--skip", "memory/*"]);
+    assert_eq!(code, Some(0), "{complaint}");
+    assert!(printed.starts_with(ONE), "{printed}");
+    assert_eq!(complaint, "warning: --skip schema/none: no scenario's id matches, nothing is left out\n");
+}

@@ -1,19 +1,23 @@
 //! Which scenarios are asked for.
 //!
 //! Two questions, since a path is free and a parse is not: what an id alone can tell, and what only the
-//! scenario itself can. Several values of one kind widen, several kinds narrow.
+//! scenario itself can. Rules: several values of one kind widen, several kinds narrow; a value that no scenario
+//! answers to is a slip, whatever the others select.
 
-use globset::{Glob, GlobSet, GlobSetBuilder};
+mod unmatched;
+
+use globset::{Glob, GlobMatcher};
 
 use crate::scenario::{Scenario, ScenarioId};
 use crate::spec::RequirementId;
+pub use unmatched::Unmatched;
 
 /// What was asked for; the default asks for everything.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     substrings: Vec<String>,
-    run: Option<GlobSet>,
-    skip: Option<GlobSet>,
+    run: Vec<GlobMatcher>,
+    skip: Vec<GlobMatcher>,
     tags: Vec<String>,
     requirements: Vec<RequirementId>,
     chapters: Vec<String>,
@@ -45,13 +49,13 @@ impl Selection {
 
     /// Asks for ids that match one of these globs; `*` also crosses `/`.
     pub fn running(mut self, globs: &[String]) -> Result<Self, SelectionError> {
-        self.run = set_of(globs)?;
+        self.run = matchers(globs)?;
         Ok(self)
     }
 
     /// Leaves out ids that match one of these globs.
     pub fn skipping(mut self, globs: &[String]) -> Result<Self, SelectionError> {
-        self.skip = set_of(globs)?;
+        self.skip = matchers(globs)?;
         Ok(self)
     }
 
@@ -81,39 +85,43 @@ impl Selection {
     /// Whether the id alone rules a scenario out.
     pub fn excludes(&self, id: &ScenarioId) -> bool {
         let id = id.as_str();
+        let matches = |globs: &[GlobMatcher]| globs.iter().any(|glob| glob.is_match(id));
         let named = self.substrings.is_empty() || self.substrings.iter().any(|part| id.contains(part));
-        let run = self.run.as_ref().is_none_or(|globs| globs.is_match(id));
-        let skipped = self.skip.as_ref().is_some_and(|globs| globs.is_match(id));
+        let run = self.run.is_empty() || matches(&self.run);
+        let skipped = matches(&self.skip);
         !named || !run || skipped
     }
 
     /// Whether a scenario is asked for.
     pub fn includes(&self, scenario: &Scenario) -> bool {
-        let tagged = self.tags.is_empty() || self.tags.iter().any(|tag| scenario.tags.contains(tag));
-        let covers = |wanted: &RequirementId| scenario.covers.iter().any(|(id, _)| id == wanted);
-        let covering = self.requirements.is_empty() || self.requirements.iter().any(covers);
-        let of_chapter = |chapter: &String| {
-            scenario.id.chapter_folder() == chapter
-                || scenario.covers.iter().any(|(id, _)| id.chapter().eq_ignore_ascii_case(chapter))
-        };
-        let in_chapter = self.chapters.is_empty() || self.chapters.iter().any(of_chapter);
+        let tagged = self.tags.is_empty() || self.tags.iter().any(|tag| has_tag(scenario, tag));
+        let covering =
+            self.requirements.is_empty() || self.requirements.iter().any(|id| covers(scenario, id));
+        let in_chapter =
+            self.chapters.is_empty() || self.chapters.iter().any(|chapter| is_of_chapter(scenario, chapter));
         !self.excludes(&scenario.id) && tagged && covering && in_chapter
     }
 }
 
-fn set_of(globs: &[String]) -> Result<Option<GlobSet>, SelectionError> {
-    if globs.is_empty() {
-        return Ok(None);
-    }
-    let refuse = |glob: &str, error: &globset::Error| SelectionError::Glob {
-        glob: glob.to_owned(),
-        why: error.kind().to_string(),
+fn has_tag(scenario: &Scenario, tag: &String) -> bool {
+    scenario.tags.contains(tag)
+}
+
+fn covers(scenario: &Scenario, clause: &RequirementId) -> bool {
+    scenario.covers.iter().any(|(id, _)| id == clause)
+}
+
+fn is_of_chapter(scenario: &Scenario, chapter: &str) -> bool {
+    scenario.id.chapter_folder() == chapter
+        || scenario.covers.iter().any(|(id, _)| id.chapter().eq_ignore_ascii_case(chapter))
+}
+
+fn matchers(globs: &[String]) -> Result<Vec<GlobMatcher>, SelectionError> {
+    let matcher = |glob: &String| match Glob::new(glob) {
+        Ok(glob) => Ok(glob.compile_matcher()),
+        Err(error) => Err(SelectionError::Glob { glob: glob.clone(), why: error.kind().to_string() }),
     };
-    let mut set = GlobSetBuilder::new();
-    for glob in globs {
-        set.add(Glob::new(glob).map_err(|error| refuse(glob, &error))?);
-    }
-    set.build().map(Some).map_err(|error| refuse(&globs.join(", "), &error))
+    globs.iter().map(matcher).collect()
 }
 
 #[cfg(test)]
