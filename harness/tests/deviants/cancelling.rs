@@ -70,10 +70,33 @@ pub(crate) fn step_of(seen: &Seen, tool: &ToolName) -> Option<String> {
 
 pub(crate) fn table() -> Vec<Deviant> {
     let mut table = raising();
+    table.extend(interrupting());
     table.extend(records());
     table.extend(cancelled_flag());
     table.extend(handlers());
     table
+}
+
+/// An interrupt that does not reach one kind of run, or of wait.
+fn interrupting() -> Vec<Deviant> {
+    fn mentions(seen: &Seen, word: &str) -> bool {
+        texts(&seen.asked.project).iter().any(|(_, text)| text.contains(word))
+    }
+    vec![
+        cut("a hook is not interrupted", "CAN-01", |_, seen| !mentions(seen, "run_after_setting_")),
+        cut("a button source is not interrupted", "CAN-01", |_, seen| !mentions(seen, "buttons: {source:")),
+        cut("an approved call is not interrupted", "CAN-01", |_, seen| {
+            !mentions(seen, "requires_confirmation:")
+        }),
+        cut("a wait for a lock is not interrupted", "CAN-01", |_, seen| !mentions(seen, "asyncio.Lock(")),
+        cut("a wait for an event is not interrupted", "CAN-01", |_, seen| !mentions(seen, "asyncio.Event(")),
+        cut("gathered exceptions swallow the interrupt", "CAN-01", |_, seen| {
+            !mentions(seen, "return_exceptions=True")
+        }),
+        cut("a timeout block swallows the interrupt", "CAN-01", |_, seen| {
+            !mentions(seen, "asyncio.timeout(")
+        }),
+    ]
 }
 
 fn raising() -> Vec<Deviant> {

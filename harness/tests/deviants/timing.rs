@@ -3,7 +3,7 @@
 //! Limits are moved on the way in, records are changed in the trace.
 //! Rules: tools-reference, "Defining a tool"; contract-notes on `tool_timeout`.
 
-use harness::protocol::{Outcome, ToolRunOutcome};
+use harness::protocol::{Outcome, Sender, ToolRunOutcome, Trigger};
 use serde_json::json;
 
 use crate::cancelling::{ended, hold_at, source, step_of, unrecord};
@@ -46,6 +46,19 @@ fn timeouts() -> Vec<Deviant> {
                 |_, text| sub(text, r"tool_timeout: [\d.]+", "tool_timeout: 10"),
             );
         }),
+        deviant("only what the model calls and steps run has a limit", "TIM-02").trace(|trace, _| {
+            let runs =
+                trace.tools.iter_mut().filter(|run| !matches!(run.trigger, Trigger::Llm | Trigger::Step));
+            for run in runs.filter(|run| run.outcome == ToolRunOutcome::TimedOut) {
+                run.outcome = ToolRunOutcome::Returned;
+            }
+        }),
+        deviant("a call that timed out takes its messages back", "CTX-03").trace(|trace, _| {
+            if !ended(trace, ToolRunOutcome::TimedOut).is_empty() {
+                trace.messages.retain(|message| message.sender != Sender::Tool);
+            }
+        }),
+        limited("a limit is at most a minute", "TIM-03", |limit| limit.min(60.0)),
         limited("a limit is at most ten seconds", "TIM-03", |limit| limit.min(10.0)),
         limited("a limit is rounded up", "TIM-04", f64::ceil),
         limited("a limit stops what is within it", "TIM-05", |_| 0.001),
