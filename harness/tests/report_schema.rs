@@ -112,7 +112,7 @@ fn scenarios() -> (Repository, Catalogue, Vec<Scenario>) {
 fn report(campaign: &Campaign<'_>) -> Json {
     let mut output = Vec::new();
     let reporter = FormReporter::new(Form::Json, &mut output);
-    run_campaign(campaign, &mut reporter.of_command(Some("./my-adapter -v".to_owned()))).unwrap();
+    run_campaign(campaign, &mut reporter.of_command(Some("-- ./my-adapter -v".to_owned()))).unwrap();
     serde_json::from_slice(&output).unwrap()
 }
 

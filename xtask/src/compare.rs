@@ -10,11 +10,10 @@ use clap::{Args, ValueEnum};
 use harness::report::{Comparison, Document, ExitCode, Form, FormReporter, Scope};
 use harness::source::counted;
 use harness::suite::{Campaign, CampaignError, Repository, run_campaign};
-use harness::transport::Command;
 
 use crate::Outcome;
 use crate::chosen::Chosen;
-use crate::implementation::starter_of;
+use crate::implementation::{ChosenLimits, starter_of};
 use crate::{conformance, merge};
 
 /// Compare two runs: JSON reports, or commands after `--`.
@@ -22,25 +21,28 @@ use crate::{conformance, merge};
 #[command(after_help = "Examples:
   cargo xtask compare before.json after.json
   cargo xtask compare before.json -- ./my-adapter
-  cargo xtask compare --chapter memory -- ./adapter-1 -- ./adapter-2 --verbose
+  cargo xtask compare --chapter memory --timeout 30s -- ./one-adapter -- ./another-adapter
 
-Reports come before commands. Exits with 1 when something that held does not hold any more.")]
+Reports and flags come before the first `--`: whatever stands after one belongs to its command.
+Exits with 1 when something that held does not hold any more.")]
 pub(crate) struct Compare {
     /// JSON reports, as `conformance --report json=FILE` writes them.
     #[arg(value_name = "REPORT")]
     reports: Vec<PathBuf>,
     /// For commands: only scenarios that match this glob; may be repeated.
-    #[arg(long, value_name = "GLOB", requires = "commands")]
+    #[arg(long, value_name = "GLOB", requires = "command")]
     run: Vec<String>,
     /// For commands: only scenarios of this chapter; may be repeated.
-    #[arg(long, value_name = "CHAPTER", requires = "commands")]
+    #[arg(long, value_name = "CHAPTER", requires = "command")]
     chapter: Vec<String>,
     /// How to print.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    #[command(flatten)]
+    limits: ChosenLimits,
     /// The commands, each after a `--`: a program and its arguments, no shell.
     #[arg(last = true, value_name = "COMMAND")]
-    commands: Vec<OsString>,
+    command: Vec<OsString>,
 }
 
 /// How a comparison is printed.
@@ -81,7 +83,7 @@ pub(crate) fn run(command: &Compare) -> Outcome {
 }
 
 fn documents(command: &Compare) -> Result<(Document, Document), Missing> {
-    let commands: Vec<&[OsString]> = match command.commands.as_slice() {
+    let commands: Vec<&[OsString]> = match command.command.as_slice() {
         [] => Vec::new(),
         words => words.split(|word| word == "--").collect(),
     };
@@ -115,8 +117,8 @@ fn document(command: &Compare, words: &[OsString]) -> Result<Document, Missing> 
     let chosen = Chosen::by(&command.run, &command.chapter);
     let scenarios = chosen.scenarios(&repository).map_err(|error| usage(&error))?;
     let catalogue = repository.catalogue().map_err(|error| usage(&error))?;
-    let implementation = Command::new(words).map_err(|error| usage(&error))?;
-    let shown = implementation.to_string();
+    let implementation = command.limits.command(words).map_err(|error| usage(&error))?;
+    let arguments = command.limits.arguments(&implementation);
     let starter = starter_of(Some(implementation));
     let campaign = Campaign {
         scope: Scope { filtered: chosen.is_filtered(), shard: None },
@@ -124,7 +126,7 @@ fn document(command: &Compare, words: &[OsString]) -> Result<Document, Missing> 
         ..Campaign::new(starter.as_ref(), &catalogue, &scenarios)
     };
     let mut report = Vec::new();
-    let mut reporter = FormReporter::new(Form::Json, &mut report).of_command(Some(shown));
+    let mut reporter = FormReporter::new(Form::Json, &mut report).of_command(Some(arguments));
     match run_campaign(&campaign, &mut reporter) {
         Ok(_) => {}
         Err(CampaignError::NotStarted(fault)) => return Err(Missing::NotStarted(fault.to_string())),

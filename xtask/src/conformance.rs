@@ -161,7 +161,7 @@ fn prepared(command: &Conformance) -> Result<ExitCode, Refusal> {
     let baseline = command.baseline.read()?;
     let suite = repository.scenario_ids()?;
     let implementation = command.implementation.command()?;
-    let shown = implementation.as_ref().map(ToString::to_string);
+    let shown = command.implementation.arguments(implementation.as_ref());
     let starter = starter_of(implementation);
     let campaign = Campaign {
         scope,

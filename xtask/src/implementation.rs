@@ -11,16 +11,56 @@ use harness::runner::{Started, Starter};
 use harness::suite::limit_ms;
 use harness::transport::{Command, CommandError, Limits, child_process};
 
-/// Choosing an implementation.
+/// How long a command may take; the arguments that take these have a `command` beside them.
 #[derive(Args)]
 #[command(next_help_heading = "Choosing an implementation")]
-pub(crate) struct ChosenImplementation {
+pub(crate) struct ChosenLimits {
     /// How long it may take to answer, in real time: a command only [default: 10s].
     #[arg(long, value_name = "DURATION", value_parser = limit_ms, requires = "command")]
     timeout: Option<u64>,
     /// How long it may take to start: a command only [default: 60s].
     #[arg(long, value_name = "DURATION", value_parser = limit_ms, requires = "command")]
     start_timeout: Option<u64>,
+}
+
+impl ChosenLimits {
+    /// The command of these words, within these limits.
+    pub(crate) fn command(&self, words: &[OsString]) -> Result<Command, CommandError> {
+        let usual = Limits::default();
+        let limits = Limits {
+            start_ms: self.start_timeout.unwrap_or(usual.start_ms),
+            answer_ms: self.timeout.unwrap_or(usual.answer_ms),
+            ..usual
+        };
+        Ok(Command::new(words)?.with_limits(limits))
+    }
+
+    /// The arguments that choose this command again: without its limits it would be judged by others.
+    pub(crate) fn arguments(&self, command: &Command) -> String {
+        let given = |flag: &str, limit_ms: Option<u64>| {
+            limit_ms.map(|limit_ms| format!("{flag} {} ", duration_text(limit_ms))).unwrap_or_default()
+        };
+        let (answer, start) =
+            (given("--timeout", self.timeout), given("--start-timeout", self.start_timeout));
+        format!("{answer}{start}-- {command}")
+    }
+}
+
+/// A limit as it is typed.
+fn duration_text(milliseconds: u64) -> String {
+    if milliseconds.is_multiple_of(1000) {
+        format!("{}s", milliseconds / 1000)
+    } else {
+        format!("{milliseconds}ms")
+    }
+}
+
+/// Choosing an implementation.
+#[derive(Args)]
+#[command(next_help_heading = "Choosing an implementation")]
+pub(crate) struct ChosenImplementation {
+    #[command(flatten)]
+    limits: ChosenLimits,
     /// The command behind which it is, after `--`: a program and its arguments, no shell [default: the
     /// embedded reference].
     #[arg(last = true, value_name = "COMMAND")]
@@ -60,13 +100,12 @@ impl ChosenImplementation {
         if self.command.is_empty() {
             return Ok(None);
         }
-        let usual = Limits::default();
-        let limits = Limits {
-            start_ms: self.start_timeout.unwrap_or(usual.start_ms),
-            answer_ms: self.timeout.unwrap_or(usual.answer_ms),
-            ..usual
-        };
-        Ok(Some(Command::new(&self.command)?.with_limits(limits)))
+        self.limits.command(&self.command).map(Some)
+    }
+
+    /// The arguments that choose this command again, if there is one.
+    pub(crate) fn arguments(&self, command: Option<&Command>) -> Option<String> {
+        command.map(|command| self.limits.arguments(command))
     }
 }
 

@@ -77,8 +77,9 @@ fn judged(command: &Show, scenario: &Scenario) -> String {
     if command.scenario != scenario.id.as_str() {
         return String::new();
     }
-    let implementation = command.implementation.command().ok().flatten().map(|one| one.to_string());
-    format!("; `{}` judges it", Rerun::of(implementation.as_deref()).command(&scenario.id))
+    let implementation = command.implementation.command().ok().flatten();
+    let arguments = command.implementation.arguments(implementation.as_ref());
+    format!("; `{}` judges it", Rerun::of(arguments.as_deref()).command(&scenario.id))
 }
 
 fn print_step(number: usize, step: &Step, answer: &StepAnswer) {

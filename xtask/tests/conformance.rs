@@ -89,7 +89,7 @@ fn a_command_that_greets_is_put_through_the_scenarios_and_stays_no_longer_than_t
     assert_eq!(code, Some(1), "{printed}");
     assert!(printed.starts_with("1 scenario for shell 1 (sh), edition 3.20\n"), "{printed}");
     assert!(printed.contains("crashed: exit status: 7, before it answered `load`"), "{printed}");
-    assert!(printed.contains(&format!("--run {ONE} -- sh -c 'read -r hello; ")), "{printed}");
+    assert!(printed.contains(&format!("--run {ONE} --timeout 10s -- sh -c 'read -r hello; ")), "{printed}");
     assert!(printed.contains("its stderr:\n              no idea"), "{printed}");
 }
 

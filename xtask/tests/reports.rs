@@ -256,6 +256,25 @@ fn two_runs_are_compared_from_reports_and_commands() {
 }
 
 #[test]
+fn compared_commands_have_limits_and_are_rerun_with_them() {
+    let folder = Folder::new();
+    let right = folder.shown("right.json");
+    xtask(&["conformance", "--run", ONE, "--report", &format!("json={right}")]);
+    let limits = ["--timeout", "2s", "--start-timeout", "1500ms"];
+    let dying = [&["compare", "--run", ONE, &right][..], &limits, &["--", "sh", "-c", DYING]].concat();
+    let (code, printed, _) = xtask(&dying);
+    assert_eq!(code, Some(1), "{printed}");
+    let rerun = format!("--run {ONE} --timeout 2s --start-timeout 1500ms -- sh -c 'read -r hello; ");
+    assert!(printed.contains(&rerun), "{printed}");
+    let slow = ["compare", "--run", ONE, "--start-timeout", "300ms", &right, "--", "sleep", "60"];
+    let (code, _, complaint) = xtask(&slow);
+    assert_eq!(code, Some(3), "{complaint}");
+    assert!(complaint.starts_with("error: no answer within 300 ms"), "{complaint}");
+    let (code, _, complaint) = xtask(&["compare", "--timeout", "2s", &right, &right]);
+    assert_eq!(code, Some(2), "{complaint}");
+}
+
+#[test]
 fn what_is_no_two_runs_exits_with_2_and_a_command_that_does_not_start_with_3() {
     let folder = Folder::new();
     let file = folder.write("report.json", "{}");

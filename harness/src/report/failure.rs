@@ -27,23 +27,23 @@ const STRONG: Style = Style::new().bold();
 pub enum Rerun<'command> {
     /// The command line, with the embedded reference.
     Xtask,
-    /// The command line, with the implementation behind this command.
+    /// The command line, with the implementation that these arguments choose: limits, and the command after `--`.
     Command(&'command str),
     /// The test suite, with these variables typed before it.
     CargoTest(&'command str),
 }
 
 impl<'command> Rerun<'command> {
-    /// The command line, with the implementation behind a command, if there is one.
-    pub fn of(command: Option<&'command str>) -> Self {
-        command.map_or(Self::Xtask, Self::Command)
+    /// The command line, with the implementation that arguments choose, if there are any.
+    pub fn of(arguments: Option<&'command str>) -> Self {
+        arguments.map_or(Self::Xtask, Self::Command)
     }
 
     /// The command for this scenario.
     pub fn command(self, id: &ScenarioId) -> String {
         match self {
             Self::Xtask => format!("cargo xtask conformance --run {id}"),
-            Self::Command(command) => format!("cargo xtask conformance --run {id} -- {command}"),
+            Self::Command(arguments) => format!("cargo xtask conformance --run {id} {arguments}"),
             Self::CargoTest(variables) => format!("{variables}cargo test -- --exact {id}"),
         }
     }
@@ -252,8 +252,8 @@ untestable schema/optional_union: An optional annotation does not make a paramet
             compare(&crate::verdict::fixture::pattern(&many.clone().into()), &serde_json::json!({}));
         assert_eq!(differences.len(), 40);
         let judged = judged(&many.into(), serde_json::json!({"outcome": "ok"}));
-        let text = plain(&failure_text(&judged, Rerun::Command("./my 'odd adapter'")));
-        assert!(text.contains(" -- ./my 'odd adapter'\n"), "{text}");
+        let text = plain(&failure_text(&judged, Rerun::Command("--timeout 2s -- ./my 'odd adapter'")));
+        assert!(text.contains("/optional_union --timeout 2s -- ./my 'odd adapter'\n"), "{text}");
         assert!(text.lines().count() <= 40, "{text}");
         assert!(text.contains("35 more differences, all of them with --format json"), "{text}");
     }

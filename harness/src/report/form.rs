@@ -47,10 +47,11 @@ impl<Output: Write> FormReporter<Output> {
         Self { form, output, builder: Builder::default() }
     }
 
-    /// Scenarios are shown with the command that reruns them with this implementation.
+    /// Scenarios are shown with the command that reruns them with the implementation
+    /// that these arguments choose, as in `--timeout 2s -- ./my-adapter`.
     #[must_use]
-    pub fn of_command(mut self, command: Option<String>) -> Self {
-        self.builder = Builder::of_command(command);
+    pub fn of_command(mut self, arguments: Option<String>) -> Self {
+        self.builder = Builder::of_command(arguments);
         self
     }
 }

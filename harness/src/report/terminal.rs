@@ -83,10 +83,11 @@ impl<Output: Write> TerminalReporter<Output> {
         self
     }
 
-    /// Failures are shown with the command that reruns them with this implementation.
+    /// Failures are shown with the command that reruns them with the implementation
+    /// that these arguments choose, as in `--timeout 2s -- ./my-adapter`.
     #[must_use]
-    pub fn of_command(mut self, command: Option<String>) -> Self {
-        self.command = command;
+    pub fn of_command(mut self, arguments: Option<String>) -> Self {
+        self.command = arguments;
         self
     }
 

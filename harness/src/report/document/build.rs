@@ -27,9 +27,10 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// Scenarios are shown with the command that reruns them with this implementation.
-    pub(crate) fn of_command(command: Option<String>) -> Self {
-        Self { command, ..Self::default() }
+    /// Scenarios are shown with the command that reruns them with the implementation
+    /// that these arguments choose, as in `--timeout 2s -- ./my-adapter`.
+    pub(crate) fn of_command(arguments: Option<String>) -> Self {
+        Self { command: arguments, ..Self::default() }
     }
 
     /// Takes an event; the last one completes the document.
