@@ -137,6 +137,13 @@ fn what_is_known_to_fail_fails_nobody_and_no_other_run_is_excused_by_it() {
     assert_eq!(document.exit_code(), ExitCode::Failures);
     assert_eq!(document.stale.len(), baseline.entries.len());
     assert_eq!(document.stale[0].message, "passes; take its entry out");
+    let [markdown, github] = [Form::Markdown, Form::Github].map(|form| form.text(&document).unwrap());
+    let result =
+        format!("| Result | nothing regressed; {} known failures pass now |", baseline.entries.len());
+    assert!(markdown.contains(&result), "{markdown}");
+    assert!(!markdown.contains("## Failures"), "who became better has no failures:\n{markdown}");
+    assert!(markdown.contains("## Known failures that no longer hold"), "{markdown}");
+    assert_eq!(github.lines().count(), baseline.entries.len(), "each once:\n{github}");
 }
 
 #[test]

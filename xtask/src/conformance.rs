@@ -205,6 +205,7 @@ fn reporters<'run>(command: &Conformance, shown: Option<&String>) -> Result<Seve
             // Snapshots are what the reference did: another implementation owes them nothing.
             let counts = shown.is_some() && !command.snapshots.snapshots && !command.snapshots.strict;
             let terminal = TerminalReporter::new(anstream::stdout()).of_command(shown.cloned());
+            let terminal = terminal.writing_baseline(command.baseline.is_updated());
             reporters.add(terminal.counting_snapshots(counts).with_progress(is_terminal));
         }
         Format::Json => {

@@ -17,6 +17,7 @@ use crate::reports::Reports;
   cargo xtask merge share1.json share2.json > whole.json
   cargo xtask merge share*.json --report json=whole.json --report markdown=statement.md
 
+Without --report the JSON report of the whole run goes to stdout; with it, what the run came to does.
 Exits as the whole run would have; with 2 when a share is missing, twice there, or of another run.")]
 pub(crate) struct Merge {
     /// The reports, in any order.
@@ -43,6 +44,7 @@ pub(crate) fn run(command: &Merge) -> Outcome {
         anstream::print!("{}", Form::Json.text(&whole)?);
     } else {
         command.written.write(&whole)?;
+        anstream::print!("{}", whole.closing_text());
     }
     Ok(whole.exit_code())
 }

@@ -47,7 +47,8 @@ fn snapshots_of_the_reference_are_counted_beside_another_shown_when_asked_for_an
     let run = |flags: &[&str]| conformance(&[&["--run", ONE], flags].concat(), "\"schema\"", BRIEF);
     let (code, printed, _) = run(&[]);
     assert_eq!(code, Some(0), "{printed}");
-    let end = "\n1 trace differs from the reference's, which is no failure; --snapshots shows where\n\n1 scenario: 1 pass\n";
+    let end = "\n1 trace differs from the reference's, which is no failure; --snapshots shows where\n\n1 scenario: 1 pass\n\
+               conformant in what was asked: a part of the suite\n";
     assert!(printed.ends_with(end), "{printed}");
     let (_, document, _) = run(&["--format", "json"]);
     assert!(document.contains("\"snapshot\": \"differs\""), "{document}");
@@ -58,6 +59,9 @@ fn snapshots_of_the_reference_are_counted_beside_another_shown_when_asked_for_an
     let (code, printed, _) = run(&["--strict"]);
     assert_eq!(code, Some(1), "{printed}");
     assert!(printed.contains("\nsnapshot differs schema/type_str: "), "{printed}");
+    let end = "1 pass, 1 snapshot changed (failures)\n\
+               conformant in what was asked: a part of the suite, but 1 trace differs from its snapshot\n";
+    assert!(printed.ends_with(end), "{printed}");
     let (code, _, complaint) = xtask(&["conformance", "--run", ONE, "--snapshots"]);
     assert_eq!(code, Some(2), "the reference is always compared: {complaint}");
     let (_, document, _) = xtask(&["conformance", "--run", ONE, "--format", "json"]);
@@ -80,7 +84,7 @@ fn nobody_is_called_conformant_in_what_was_not_asked() {
     assert_eq!(complaint, "warning: nothing asked, every scenario was skipped\n");
     assert!(statement.contains("\n| Result | nothing asked |\n"), "{statement}");
     let (printed, complaint, statement) = run("\"schema\"");
-    let result = "conformant in what was asked: 1 of 2";
+    let result = "conformant in what was asked: 1 of 2, a part of the suite";
     assert!(printed.ends_with(&format!("\n2 scenarios: 1 pass, 1 skip\n{result}\n")), "{printed}");
     assert_eq!(complaint, "");
     assert!(statement.contains(&format!("\n| Result | {result} |\n")), "{statement}");
@@ -151,8 +155,9 @@ fn a_command_without_the_dashes_before_it_is_told_where_they_go() {
     assert_eq!((code, complaint.as_str()), (Some(2), expected));
     for none in ["no_such_scenario", "scenarios/schema/type_str.yml"] {
         let (code, _, complaint) = xtask(&["conformance", none]);
-        let expected = "error: no scenario is selected; `cargo xtask list` shows them all\n";
-        assert_eq!((code, complaint.as_str()), (Some(2), expected));
+        let expected =
+            format!("error: no scenario's id contains `{none}`; `cargo xtask list` shows what there is\n");
+        assert_eq!((code, complaint), (Some(2), expected));
     }
 }
 

@@ -12,9 +12,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::protocol::HelloReport;
-use crate::report::conclusion::conclusion;
+use crate::report::conclusion::{conclusion, summary_line};
+use crate::report::event::Summary;
 use crate::report::exit_code::ExitCode;
-use crate::verdict::{Staleness, Status};
+use crate::source::{Place, Position};
+use crate::verdict::{Stale, Staleness, Status};
 
 pub(super) use build::Builder;
 pub use merge::MergeError;
@@ -272,13 +274,36 @@ impl Document {
 
     /// How the command ended that made it.
     pub fn exit_code(&self) -> ExitCode {
-        let changed = self.summary.strict && self.summary.snapshots_changed > 0;
-        ExitCode::of_run(&self.counts(), changed || !self.stale.is_empty())
+        self.summary().exit_code()
     }
 
     /// What it says of the implementation, in a few words.
     pub(super) fn conclusion(&self) -> String {
-        conclusion(&self.counts(), self.exit_code())
+        conclusion(&self.summary(), !self.is_whole())
+    }
+
+    /// What a run ends with on a terminal: the counts, and what they say of the implementation.
+    pub fn closing_text(&self) -> String {
+        format!("{}\n{}\n", summary_line(&self.summary(), false), self.conclusion())
+    }
+
+    /// What it came to, as the run told it.
+    fn summary(&self) -> Summary {
+        let stale = |entry: &StaleEntry| Stale {
+            place: Place::new(entry.file.clone(), Position::new(entry.line, entry.column)),
+            key: entry.key.clone(),
+            kind: entry.kind,
+            message: entry.message.clone(),
+        };
+        Summary {
+            total: self.summary.total,
+            counts: self.counts(),
+            observed_differs: self.summary.observed_differs,
+            snapshots_changed: self.summary.snapshots_changed,
+            strict: self.summary.strict,
+            not_run: self.summary.not_run,
+            stale: self.stale.iter().map(stale).collect(),
+        }
     }
 
     /// How many scenarios have each status; those without any are left out.

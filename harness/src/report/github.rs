@@ -7,6 +7,8 @@ use std::fmt::Write;
 
 use crate::report::document::{Document, ScenarioEntry};
 use crate::report::junit::explanation;
+use crate::source::counted;
+use crate::verdict::Status;
 
 /// How many annotations are written: GitHub shows ten of each kind for a step, and a flood hides the log.
 const MAXIMUM_SHOWN: usize = 50;
@@ -14,8 +16,10 @@ const MAXIMUM_SHOWN: usize = 50;
 /// The lines.
 pub(super) fn text(document: &Document) -> String {
     let mut text = String::new();
+    // What passes unexpectedly is told beside its entry in the baseline.
+    let is_failure = |status: Status| status.is_unexpected() && status != Status::Xpass;
     let failed: Vec<&ScenarioEntry> =
-        document.scenarios.iter().filter(|scenario| scenario.status.is_unexpected()).collect();
+        document.scenarios.iter().filter(|scenario| is_failure(scenario.status)).collect();
     for scenario in failed.iter().take(MAXIMUM_SHOWN) {
         let first = scenario.differences.first();
         let (line, column) =
@@ -24,7 +28,7 @@ pub(super) fn text(document: &Document) -> String {
         annotation(&mut text, &scenario.file, (line, column), &title, &explanation(scenario));
     }
     if failed.len() > MAXIMUM_SHOWN {
-        let more = format!("{} more scenarios failed", failed.len() - MAXIMUM_SHOWN);
+        let more = format!("{} failed", counted(failed.len() - MAXIMUM_SHOWN, "more scenario"));
         // Writing into a string cannot fail.
         _ = writeln!(text, "::error::{}", data(&more));
     }

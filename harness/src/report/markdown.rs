@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::report::document::{Document, LevelEntry, ScenarioEntry};
+use crate::source::counted;
 use crate::verdict::Status;
 
 /// How many differences a failure shows.
@@ -71,7 +72,9 @@ fn partial(document: &Document) -> String {
         reasons.push(format!("this is share {} of {}", shard.index, shard.count));
     }
     if document.summary.not_run > 0 {
-        reasons.push(format!("{} scenarios were not run after a failure", document.summary.not_run));
+        let verb = if document.summary.not_run == 1 { "was" } else { "were" };
+        let not_run = counted(document.summary.not_run, "scenario");
+        reasons.push(format!("{not_run} {verb} not run after a failure"));
     }
     format!("{}. It says nothing of the rest", reasons.join(", "))
 }
@@ -141,8 +144,10 @@ fn chapters(document: &Document, page: &mut Page) {
 }
 
 fn failures(document: &Document, page: &mut Page) {
+    // What passes unexpectedly is no failure: it is among what no longer holds.
+    let is_failure = |status: Status| status.is_unexpected() && status != Status::Xpass;
     let failed: Vec<&ScenarioEntry> =
-        document.scenarios.iter().filter(|scenario| scenario.status.is_unexpected()).collect();
+        document.scenarios.iter().filter(|scenario| is_failure(scenario.status)).collect();
     if !failed.is_empty() {
         page.line(format_args!("\n## Failures\n"));
     }
@@ -161,7 +166,10 @@ fn failures(document: &Document, page: &mut Page) {
             page.line(format_args!("  - in {}: expected {expected}, seen {seen}", code(&place)));
         }
         if scenario.differences.len() > MAXIMUM_SHOWN {
-            page.line(format_args!("  - {} more differences", scenario.differences.len() - MAXIMUM_SHOWN));
+            page.line(format_args!(
+                "  - {}",
+                counted(scenario.differences.len() - MAXIMUM_SHOWN, "more difference")
+            ));
         }
     }
     if !document.stale.is_empty() {

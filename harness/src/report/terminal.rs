@@ -6,18 +6,20 @@ use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
 
-use crate::report::conclusion::conclusion;
-use crate::report::event::{Event, Judged, ReportError, Reporter, Snapshot, Summary};
+use crate::report::conclusion::{conclusion, remedy, summary_line};
+use crate::report::event::{Event, Judged, ReportError, Reporter, Scope, Snapshot, Summary};
 use crate::report::failure::{Rerun, failure_text, given_up_text, snapshot_text};
 use crate::report::skipped::Skipped;
 use crate::source::counted;
-use crate::verdict::{Observation, Status};
+use crate::verdict::{Observation, Stale, Staleness, Status};
 
 /// Writes a run for a person.
 pub struct TerminalReporter<Output> {
     output: Output,
     command: Option<String>,
     counts_snapshots: bool,
+    writes_baseline: bool,
+    scope: Scope,
     observed: Vec<Judged>,
     changed: Vec<Judged>,
     failed: Vec<Judged>,
@@ -46,6 +48,8 @@ impl<Output: Write> TerminalReporter<Output> {
             output,
             command: None,
             counts_snapshots: false,
+            writes_baseline: false,
+            scope: Scope::default(),
             observed: Vec::new(),
             changed: Vec::new(),
             failed: Vec::new(),
@@ -68,7 +72,7 @@ impl<Output: Write> TerminalReporter<Output> {
             return Ok(());
         };
         progress.done += 1;
-        progress.failed += usize::from(judged.verdict.status.is_unexpected());
+        progress.failed += usize::from(is_failure(judged.verdict.status));
         let failed =
             if progress.failed > 0 { format!(", {} failed", progress.failed) } else { String::new() };
         write!(self.output, "{CLEAR_LINE}{} of {}{failed}", progress.done, progress.selected)?;
@@ -80,6 +84,13 @@ impl<Output: Write> TerminalReporter<Output> {
     #[must_use]
     pub fn counting_snapshots(mut self, only_counts: bool) -> Self {
         self.counts_snapshots = only_counts;
+        self
+    }
+
+    /// The baseline is written after the run: nobody need be told to do so.
+    #[must_use]
+    pub fn writing_baseline(mut self, is_written: bool) -> Self {
+        self.writes_baseline = is_written;
         self
     }
 
@@ -101,7 +112,7 @@ impl<Output: Write> TerminalReporter<Output> {
         if judged.verdict.status == Status::Skip {
             self.skipped.count(judged);
         }
-        if judged.verdict.status.is_unexpected() {
+        if is_failure(judged.verdict.status) {
             let list = if judged.given_up { &mut self.given_up } else { &mut self.failed };
             list.push(judged.clone());
         }
@@ -112,7 +123,10 @@ impl<Output: Write> TerminalReporter<Output> {
         let missing = self.changed.iter().filter(|judged| judged.snapshot == Snapshot::Missing);
         let ids: Vec<&str> = missing.map(|judged| judged.id.as_str()).collect();
         if let Some((first, rest)) = ids.split_first() {
-            let others = if rest.is_empty() { String::new() } else { format!(" and {} others", rest.len()) };
+            let others = match rest.len() {
+                0 => String::new(),
+                count => format!(" and {}", counted(count, "other")),
+            };
             let record = match self.command {
                 Some(_) => "",
                 None => "; record with cargo test, then cargo insta review",
@@ -147,6 +161,10 @@ impl<Output: Write> TerminalReporter<Output> {
         self.snapshots()?;
         for judged in &self.failed {
             write!(self.output, "\n{}", failure_text(judged, Rerun::of(self.command.as_deref())))?;
+            for stale in summary.stale.iter().filter(|stale| fails_otherwise(stale, judged)) {
+                let (file, line) = (&stale.place.file, stale.place.position.line);
+                writeln!(self.output, "  baseline  known, but fails otherwise than {file}:{line}")?;
+            }
         }
         write!(self.output, "{}", given_up_text(&self.given_up))?;
         for (place, stale) in summary.stale.iter().enumerate() {
@@ -154,10 +172,9 @@ impl<Output: Write> TerminalReporter<Output> {
             writeln!(self.output, "{gap}{BAD}stale{BAD:#} {stale}")?;
         }
         writeln!(self.output, "\n{}", summary_line(summary, self.counts_snapshots))?;
-        // Who was asked everything is told by the counts; of whom that is not so they could be misread.
-        if summary.of(Status::Skip) > 0 {
-            writeln!(self.output, "{}", conclusion(&summary.counts, summary.exit_code()))?;
-        }
+        let is_part = !self.scope.is_whole();
+        let remedy = remedy(summary, is_part).filter(|_| !self.writes_baseline).unwrap_or_default();
+        writeln!(self.output, "{}{remedy}", conclusion(summary, is_part))?;
         self.output.flush()?;
         Ok(())
     }
@@ -167,6 +184,7 @@ impl<Output: Write> Reporter for TerminalReporter<Output> {
     fn take(&mut self, event: Event<'_>) -> Result<(), ReportError> {
         match event {
             Event::Started { hello, selected, scope, .. } => {
+                self.scope = scope;
                 if let Some(progress) = &mut self.progress {
                     progress.selected = selected;
                 }
@@ -197,32 +215,15 @@ impl<Output: Write> Reporter for TerminalReporter<Output> {
     }
 }
 
-fn summary_line(summary: &Summary, snapshots_are_told: bool) -> String {
-    let mut parts = Vec::new();
-    for status in Status::ALL {
-        let count = summary.of(status);
-        // How many passed is told even when none did.
-        if count > 0 || status == Status::Pass {
-            let style = match status {
-                Status::Pass => AnsiColor::Green.on_default(),
-                Status::Skip | Status::Xfail => Style::new().dimmed(),
-                _ => AnsiColor::Red.on_default().bold(),
-            };
-            parts.push(format!("{style}{count} {status}{style:#}"));
-        }
-    }
-    if summary.not_run > 0 {
-        parts.push(format!("{} not run after the first failure", summary.not_run));
-    }
-    if !summary.stale.is_empty() {
-        parts.push(format!("{BAD}{} stale in the baseline{BAD:#}", summary.stale.len()));
-    }
-    if summary.observed_differs > 0 {
-        parts.push(format!("{} observed otherwise", summary.observed_differs));
-    }
-    if summary.snapshots_changed > 0 && !snapshots_are_told {
-        let kind = if summary.strict { "failures" } else { "not failures without --strict" };
-        parts.push(format!("{} snapshots changed ({kind})", summary.snapshots_changed));
-    }
-    format!("{}: {}", counted(summary.total, "scenario"), parts.join(", "))
+/// Whether there is something to look into: what passes unexpectedly has its line among the stale entries.
+fn is_failure(status: Status) -> bool {
+    status.is_unexpected() && status != Status::Xpass
+}
+
+/// Whether this entry of the baseline is about the scenario, which fails in another way.
+fn fails_otherwise(stale: &Stale, judged: &Judged) -> bool {
+    let rest = stale.key.strip_prefix(judged.id.as_str());
+    // The scenario as a whole, or a part of it.
+    stale.kind == Staleness::ChangedSignature
+        && rest.is_some_and(|part| part.is_empty() || part.starts_with('/'))
 }
