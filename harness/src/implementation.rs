@@ -4,7 +4,9 @@
 //! through here (design: "The boundary").
 
 use crate::project::ProjectSource;
-use crate::protocol::{HelloReport, LoadReport, Reply, Session, Turn, TurnTrace, Wait, WaitReport, World};
+use crate::protocol::{
+    HelloReport, LoadReport, PROTOCOL_VERSION, Reply, Session, Turn, TurnTrace, Wait, WaitReport, World,
+};
 
 /// How much stack an implementation in this process finds when a worker of the suite calls it, in bytes. One
 /// that wants as much and is called on a thread with less maps a stack of its own, which takes longer than
@@ -65,6 +67,15 @@ pub enum Fault {
     /// The suite could not ask: nothing is known about the implementation.
     #[error("the suite could not ask: {0}")]
     Harness(String),
+}
+
+impl Fault {
+    /// It speaks this version of the protocol, which is not the suite's.
+    pub fn other_protocol(spoken: impl std::fmt::Display) -> Self {
+        Self::NotStarted(format!(
+            "it speaks protocol {spoken}, this suite speaks protocol {PROTOCOL_VERSION}"
+        ))
+    }
 }
 
 fn below(detail: &str) -> String {

@@ -67,6 +67,7 @@ fn trials() -> Vec<Trial> {
         .map(|(greeting, said)| trial(format!("the greeting {greeting:?}"), move || greets(*greeting, said)));
     let others = [
         trial("a command that does not exist".to_owned(), does_not_exist),
+        trial("a command that is written wrongly".to_owned(), is_written_wrongly),
         trial("an implementation that never answers is given up".to_owned(), never_answers),
         trial("an interruption ends everything".to_owned(), is_interrupted),
         trial("what a killed suite leaves behind is swept by the next".to_owned(), is_killed),
@@ -103,12 +104,41 @@ fn greets(greeting: Greeting, said: &str) {
     ground.is_deserted();
 }
 
-fn does_not_exist() {
+/// What is said of a program that cannot be started.
+fn refused(program: &str) -> String {
     let ground = Ground::new();
-    let error = ground.run_command(Command::new(["/no/such/adapter"]).unwrap(), 1).unwrap_err();
+    let error = ground.run_command(Command::new([program]).unwrap(), 1).unwrap_err();
     let CampaignError::NotStarted(Fault::NotStarted(said)) = error else { panic!("{error}") };
-    assert_eq!(said, "`/no/such/adapter`: No such file or directory (os error 2)");
     ground.is_deserted();
+    said
+}
+
+fn does_not_exist() {
+    assert_eq!(refused("/no/such/adapter"), "`/no/such/adapter`: No such file or directory (os error 2)");
+}
+
+fn is_written_wrongly() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str, mode: u32| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
+        path.display().to_string()
+    };
+    let (plain, lost) = (file("a.py", "", 0o644), file("b.py", "#!/no/such/python\n", 0o755));
+    let unmarked = file("c.py", "print()\n", 0o755);
+    for (program, remedy) in [
+        // A test runs in the folder of its package.
+        ("Cargo.toml", "a file of this folder that is not on the PATH is started as `./Cargo.toml`"),
+        ("python3 a.py", "no quotes around the whole command: each word is an argument of its own"),
+        (&lost, "the file is there: what its first line (`#!`) names is not"),
+        (&plain, "make it executable (`chmod +x`), or write the program that runs it before it"),
+        (&unmarked, "begin it with a line `#!` that names what runs it, or write that program before it"),
+    ] {
+        let said = refused(program);
+        assert!(said.starts_with(&format!("`{program}`: ")), "{said}");
+        assert!(said.ends_with(&format!("; {remedy}")), "{said}");
+    }
 }
 
 fn never_answers() {

@@ -130,10 +130,7 @@ fn start(starter: &Starter) -> Result<(Box<dyn Implementation>, HelloReport), Fa
         Reply::Errored(errored) => return Err(Fault::NotStarted(errored.message)),
     };
     if hello.protocol != PROTOCOL_VERSION {
-        return Err(Fault::NotStarted(format!(
-            "it speaks protocol {}, this suite speaks protocol {PROTOCOL_VERSION}",
-            hello.protocol
-        )));
+        return Err(Fault::other_protocol(hello.protocol));
     }
     Ok((implementation, hello))
 }

@@ -8,6 +8,7 @@ mod child;
 mod ending;
 mod folder;
 mod interruption;
+mod not_started;
 mod stale;
 mod tail;
 mod word;
@@ -17,6 +18,7 @@ use serde::de::DeserializeOwned;
 use self::answer::{named, read};
 use self::child::{Child, Failure};
 use self::folder::ProjectFolder;
+use self::not_started::not_started;
 use super::command::{Command, Limits};
 use crate::implementation::{Fault, Implementation};
 use crate::project::ProjectSource;
@@ -51,9 +53,7 @@ impl ChildProcess {
         let folder = ProjectFolder::new(&command.folders)
             .map_err(|error| Fault::Harness(format!("{}: {error}", command.folders.display())))?;
         let child = Child::spawn(&command.program, &command.arguments, folder.root(), folder.word())
-            .map_err(|error| {
-                Fault::NotStarted(format!("`{}`: {error}", command.program.to_string_lossy()))
-            })?;
+            .map_err(|error| Fault::NotStarted(not_started(&command.program, &error)))?;
         Ok(Self { child, folder, limits: command.limits, next_id: 1 })
     }
 
@@ -69,7 +69,7 @@ impl ChildProcess {
             .map_err(|error| Fault::Harness(format!("`{name}` cannot be written as JSON: {error}")))?;
         line.push(b'\n');
         let outcome = match self.child.exchange(&line, limit_ms, self.limits.line_bytes) {
-            Ok(answer) => read(&answer, id, name).map_err(Failure::Protocol),
+            Ok(answer) => read(&answer, id, name),
             Err(failure) => Err(failure),
         };
         outcome.map_err(|failure| self.fault(failure, name, limit_ms))
@@ -95,6 +95,7 @@ impl ChildProcess {
                 Fault::Crash(with_said(with_half(format!("{status}, before it answered `{name}`"))))
             }
             Failure::Protocol(what) => Fault::Protocol(with_said(what)),
+            Failure::OtherProtocol(spoken) => Fault::other_protocol(spoken),
             Failure::Harness(error) => Fault::Harness(with_said(error.to_string())),
         }
     }

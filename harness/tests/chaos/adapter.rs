@@ -52,6 +52,9 @@ fn greet(greeting: Greeting) {
             greeting["protocol"] = json!(99);
             answer(1, &json!({"result": greeting}));
         }
+        Greeting::IsOfAnotherProtocolThroughout => {
+            answer(1, &json!({"result": {"protocol": 99, "capabilities": ["time-travel"]}}));
+        }
         Greeting::IsADeath => std::process::exit(1),
     }
 }

@@ -68,7 +68,11 @@ pub(crate) const TABLE: [(Behaviour, Status, &str); 38] = [
     (B::PrintsGarbage, Status::ProtocolError, "the answer to `load` is not JSON: expected value"),
     (B::PrintsWhatIsNoText, Status::ProtocolError, "the answer to `load` is not JSON"),
     (B::PrintsAnEmptyLine, Status::ProtocolError, "the answer to `load` is not JSON"),
-    (B::PrintsALogLine, Status::ProtocolError, "`just so you know`"),
+    (
+        B::PrintsALogLine,
+        Status::ProtocolError,
+        "; standard output is for the protocol only: print to standard error",
+    ),
     (B::AnswersWithAnotherId, Status::ProtocolError, "the answer is to request 1000"),
     (B::AnswersWithoutId, Status::ProtocolError, "the answer to `load` has no id"),
     (B::AnswersTwice, Status::ProtocolError, "the answer breaks the protocol: "),
@@ -99,14 +103,19 @@ pub(crate) enum Greeting {
     IsGarbage,
     IsAFault,
     IsOfAnotherProtocol,
+    IsOfAnotherProtocolThroughout,
     IsADeath,
 }
 
 /// Each with a piece of what is said.
-pub(crate) const GREETINGS: [(Greeting, &str); 5] = [
+pub(crate) const GREETINGS: [(Greeting, &str); 6] = [
     (Greeting::NeverComes, "no answer within 300 ms of real time\nto `hello`"),
     (Greeting::IsGarbage, "the answer to `hello` is not JSON"),
     (Greeting::IsAFault, "the implementation did not start: no licence"),
     (Greeting::IsOfAnotherProtocol, "it speaks protocol 99, this suite speaks protocol 1"),
+    (
+        Greeting::IsOfAnotherProtocolThroughout,
+        "not start: it speaks protocol 99, this suite speaks protocol 1",
+    ),
     (Greeting::IsADeath, "exit status: 1, before it answered `hello`"),
 ];

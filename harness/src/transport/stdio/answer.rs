@@ -5,7 +5,8 @@
 
 use serde::de::DeserializeOwned;
 
-use crate::protocol::{Json, Reply, ReplyLine, Request};
+use super::child::Failure;
+use crate::protocol::{Json, PROTOCOL_VERSION, Reply, ReplyLine, Request};
 
 /// How many characters of a line a message quotes.
 const QUOTED_CHARACTERS: usize = 120;
@@ -26,27 +27,47 @@ pub(super) fn read<Report: DeserializeOwned>(
     line: &[u8],
     id: u64,
     name: &str,
-) -> Result<Reply<Report>, String> {
+) -> Result<Reply<Report>, Failure> {
     match serde_json::from_slice::<ReplyLine<Report>>(line) {
         Ok(answer) if answer.id == id => Ok(answer.reply),
-        Ok(answer) => Err(wrong_id(answer.id, id, name)),
+        Ok(answer) => Err(Failure::Protocol(wrong_id(answer.id, id, name))),
         Err(error) => Err(violation(line, id, name, &error)),
     }
 }
 
-fn violation(line: &[u8], id: u64, name: &str, error: &serde_json::Error) -> String {
+fn violation(line: &[u8], id: u64, name: &str, error: &serde_json::Error) -> Failure {
     let Ok(json) = serde_json::from_slice::<Json>(line) else {
-        return format!("the answer to `{name}` is not JSON: {error}: {}", quoted(line));
+        let (quote, remedy) = (quoted(line), remedy_for_print(line));
+        return Failure::Protocol(format!("the answer to `{name}` is not JSON: {error}: {quote}{remedy}"));
     };
-    match json.get("id").map(Json::as_u64) {
+    Failure::Protocol(match json.get("id").map(Json::as_u64) {
         Some(Some(answered)) if answered != id => wrong_id(answered, id, name),
         Some(Some(_)) => {
+            if let Some(spoken) = other_protocol(&json, name) {
+                return Failure::OtherProtocol(spoken);
+            }
             let near = error.column().saturating_sub(QUOTED_CHARACTERS / 2);
             let excerpt = quoted(line.get(near..).unwrap_or_default());
             format!("the answer to `{name}` does not have its shape: {error}, near {excerpt}")
         }
         _ => format!("the answer to `{name}` has no id: {}", quoted(line)),
+    })
+}
+
+/// The version that a greeting names, when it is not ours: what else such a greeting holds may well be unknown here.
+fn other_protocol(json: &Json, name: &str) -> Option<serde_json::Number> {
+    let Some(Json::Number(spoken)) = json.pointer("/reply/result/protocol") else { return None };
+    (name == "hello" && spoken.as_u64() != Some(PROTOCOL_VERSION.into())).then(|| spoken.clone())
+}
+
+/// What to do where a line of `written` is no message, but was printed. A last line without its end is not yet known.
+pub(super) fn remedy_for_print(written: &[u8]) -> &'static str {
+    let end = written.iter().rposition(|byte| *byte == b'\n').unwrap_or(written.len());
+    let is_message = |line: &[u8]| serde_json::from_slice::<Json>(line).is_ok_and(|json| json.is_object());
+    if written.get(..end).unwrap_or_default().split(|byte| *byte == b'\n').all(is_message) {
+        return "";
     }
+    "; standard output is for the protocol only: print to standard error"
 }
 
 fn wrong_id(answered: u64, asked: u64, name: &str) -> String {
@@ -74,10 +95,57 @@ pub(super) fn quoted(line: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::WaitReport;
+    use crate::protocol::{HelloReport, WaitReport};
 
     fn answer(line: &str) -> Result<Reply<WaitReport>, String> {
-        read(line.as_bytes(), 7, "wait")
+        read(line.as_bytes(), 7, "wait").map_err(told)
+    }
+
+    fn told(failure: Failure) -> String {
+        match failure {
+            Failure::Protocol(what) => what,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_version_of_a_greeting_comes_before_everything_else_in_it() {
+        let greeting = |result: &str| {
+            let line = format!(r#"{{"id": 7, "reply": {{"result": {result}}}}}"#);
+            read::<HelloReport>(line.as_bytes(), 7, "hello").unwrap_err()
+        };
+        for other in [
+            r#"{"protocol": 2, "capabilities": ["time-travel"]}"#,
+            r#"{"protocol": 2, "who": "me"}"#,
+            r#"{"protocol": 2, "name": 7}"#,
+        ] {
+            let failure = greeting(other);
+            assert!(
+                matches!(&failure, Failure::OtherProtocol(spoken) if spoken.as_u64() == Some(2)),
+                "{failure:?}"
+            );
+        }
+        let own = r#"{"name": "", "version": "", "language": "", "protocol": 1, "edition": "",
+            "capabilities": ["time-travel"]}"#;
+        assert!(told(greeting(own)).contains("unknown variant `time-travel`"));
+        assert!(told(greeting("{}")).contains("missing field"));
+    }
+
+    #[test]
+    fn what_was_printed_is_told_where_to_go_and_a_message_is_not() {
+        let remedy = "; standard output is for the protocol only: print to standard error";
+        assert!(answer("loading took 3 ms").unwrap_err().ends_with(remedy));
+        assert!(answer("7").is_err());
+        for (written, expected) in [
+            ("hello\n{}\n", remedy),
+            ("7\n", remedy),
+            ("\n", remedy),
+            ("{}\nhello\n", remedy),
+            ("{}\n{}\n{", ""),
+            ("{}", ""),
+        ] {
+            assert_eq!(remedy_for_print(written.as_bytes()), expected, "{written}");
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio};
 use rustix::process::Pid;
 
-use super::answer::quoted;
+use super::answer::{quoted, remedy_for_print};
 use super::ending::ending;
 use super::interruption;
 use super::tail::Tail;
@@ -37,6 +37,8 @@ pub(super) enum Failure {
     Ended,
     /// What came is not a line, or was not asked for.
     Protocol(String),
+    /// It speaks this version of the protocol.
+    OtherProtocol(serde_json::Number),
     /// Something between the suite and the operating system.
     Harness(io::Error),
 }
@@ -121,8 +123,9 @@ impl Child {
         // What came since the last answer came without being asked for.
         if let Seen::Some = self.read_answers()? {
             return Err(Failure::Protocol(format!(
-                "it wrote without being asked: {}",
-                self.quoted(&self.line)
+                "it wrote without being asked: {}{}",
+                self.quoted(&self.line),
+                remedy_for_print(&self.line)
             )));
         }
         let deadline = deadline(limit_ms);
@@ -185,9 +188,10 @@ impl Child {
     fn answer(&self, end: usize, pending: &[u8]) -> Result<Cow<'_, [u8]>, Failure> {
         let (answer, more) = self.line.split_at_checked(end + 1).unwrap_or((&self.line, &[]));
         if !more.is_empty() {
+            let remedy = remedy_for_print(&self.line);
             let (answer, more) = (self.quoted(answer), self.quoted(more));
             return Err(Failure::Protocol(format!(
-                "more than one line for one request: {answer}, then {more}"
+                "more than one line for one request: {answer}, then {more}{remedy}"
             )));
         }
         if !pending.is_empty() {
