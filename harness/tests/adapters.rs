@@ -97,6 +97,13 @@ fn every_capability_is_named() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
+#[test]
+fn the_reference_is_named_as_it_is_typed() {
+    let built = std::path::Path::new(env!("CARGO_BIN_EXE_mantle-reference")).file_stem().unwrap();
+    let typed = format!("`target/debug/{}`", built.to_str().unwrap());
+    assert!(DOCUMENT.contains(&typed), "{typed}");
+}
+
 /// The rows of a table of the document, by the heading of its first column.
 fn rows(heading: &str) -> Vec<Vec<&'static str>> {
     let lines = DOCUMENT.lines().skip_while(|line| !line.starts_with(&format!("| {heading} |")));
