@@ -6,9 +6,11 @@
 use crate::protocol::Json;
 use crate::scenario::{Pattern, PatternKind};
 use crate::source::Position;
-use crate::verdict::render::{names_text, pattern_text, texts_apart, value_text};
+use crate::verdict::render::{
+    entries_text, is_told_whole, names_text, pattern_text, texts_apart, value_text,
+};
 use crate::verdict::signature::Kind;
-use hints::{absent_among, candidates, counted, lengths_differ, no_key_among};
+use hints::{EMPTY, absent_among, candidates, counted, lengths_differ, no_key_among};
 
 mod hints;
 #[cfg(test)]
@@ -153,10 +155,13 @@ fn entry(
     let before = found.len();
     differences(pattern, value, &site.key(key), found);
     // A key that is not there is often a key of another name: say which there are.
-    if let (None, Some(mismatch)) = (value, found.get_mut(before))
-        && mismatch.seen == value_text(None)
-    {
-        mismatch.seen = absent_among(key, object);
+    if let (None, Some(mismatch)) = (value, found.get_mut(before)) {
+        if mismatch.seen == value_text(None) {
+            mismatch.seen = absent_among(key, object);
+        } else if mismatch.seen == EMPTY && is_told_whole(object) {
+            // A list that is not there is an empty one, and what stands instead of it says as much.
+            mismatch.seen = format!("{EMPTY}; there are: {}", entries_text(object));
+        }
     }
 }
 

@@ -57,6 +57,11 @@ pub(super) fn names_text<'name>(names: impl IntoIterator<Item = &'name str>) -> 
     bounded(&names.into_iter().collect::<Vec<_>>().join(", "))
 }
 
+/// Whether a map has entries, and few enough to be told with their values.
+pub(super) fn is_told_whole(entries: &serde_json::Map<String, Json>) -> bool {
+    (1..=MAXIMUM_ENTRIES).contains(&entries.len())
+}
+
 /// The entries of a map in a row, without the values where there are many or where one is long.
 pub(super) fn entries_text(entries: &serde_json::Map<String, Json>) -> String {
     let names = || names_text(entries.keys().map(String::as_str));

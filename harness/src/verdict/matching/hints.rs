@@ -34,6 +34,9 @@ fn without(
     format!("absent; there are: {}", told(object))
 }
 
+/// What a list without items is called.
+pub(super) const EMPTY: &str = "an empty list";
+
 /// How many differences are told of one item, and of how many items.
 const MAXIMUM_DETAILS: usize = 3;
 
@@ -50,7 +53,7 @@ pub(super) fn lengths_differ(patterns: &[Pattern], items: &[Json], site: &Site) 
         .position(|(index, (pattern, item))| !matches(pattern, Some(item), &site.item(index)))
         .unwrap_or(patterns.len().min(items.len()));
     if items.is_empty() {
-        return "an empty list".to_owned();
+        return EMPTY.to_owned();
     }
     let names = names_of(items, site);
     let all = names_text(names.iter().map(String::as_str));
@@ -106,7 +109,7 @@ fn details(found: &[Mismatch], path: &str) -> String {
 /// For an item that was not found: the one that comes closest, or what there is.
 pub(super) fn candidates(pattern: &Pattern, items: &[Json], site: &Site) -> String {
     if items.is_empty() {
-        return "an empty list".to_owned();
+        return EMPTY.to_owned();
     }
     let mut closest: Option<(String, Vec<Mismatch>)> = None;
     for (index, item) in items.iter().enumerate() {
@@ -124,12 +127,12 @@ pub(super) fn candidates(pattern: &Pattern, items: &[Json], site: &Site) -> Stri
     let count = counted(items.len());
     let names = names_text(names_of(items, site).iter().map(String::as_str));
     if is_cut(&names) && !items.iter().all(|item| is_named(item, site)) {
-        return format!("{count}: {}", deepest(pattern, items, site));
+        return deepest(pattern, items, site);
     }
     format!("{count}: {names}")
 }
 
-/// What is wrong with the items in which one has to look deepest for it, or with the first few of them.
+/// What is wrong with the item in which one has to look deepest for it, or with the first few of several.
 fn deepest(pattern: &Pattern, items: &[Json], site: &Site) -> String {
     let first_difference = |(index, item): (usize, &Json)| {
         let inner = site.item(index);
@@ -137,18 +140,19 @@ fn deepest(pattern: &Pattern, items: &[Json], site: &Site) -> String {
         differences(pattern, Some(item), &inner, &mut found);
         found.truncate(1);
         let depth = found.iter().map(|mismatch| mismatch.path.matches(['.', '[']).count()).max();
-        (depth, format!("[{index}], where {}", details(&found, &inner.path)))
+        (depth, index, details(&found, &inner.path))
     };
-    let told: Vec<_> = items.iter().enumerate().map(first_difference).collect();
-    let most = told.iter().map(|(depth, _)| *depth).max().flatten();
-    let mut told: Vec<String> =
-        told.into_iter().filter(|(depth, _)| *depth == most).map(|(_, text)| text).collect();
-    if told.len() > MAXIMUM_DETAILS {
-        let more = format!("and {} more", told.len() - MAXIMUM_DETAILS);
-        told.truncate(MAXIMUM_DETAILS);
-        told.push(more);
+    let mut told: Vec<_> = items.iter().enumerate().map(first_difference).collect();
+    let most = told.iter().map(|(depth, ..)| *depth).max().flatten();
+    told.retain(|(depth, ..)| *depth == most);
+    if let [(_, index, details)] = told.as_slice() {
+        return format!("nearest is {}, where {details}", site.item(*index).path);
     }
-    told.join("; ")
+    let more = told.len().saturating_sub(MAXIMUM_DETAILS);
+    let shown =
+        told.iter().take(MAXIMUM_DETAILS).map(|(_, index, details)| format!("[{index}], where {details}"));
+    let rest = (more > 0).then(|| format!("and {more} more"));
+    format!("{}: {}", counted(items.len()), shown.chain(rest).collect::<Vec<_>>().join("; "))
 }
 
 /// Whether an item differs from a record only in part: it has the right name, or something else right.

@@ -85,6 +85,9 @@ fn instead_of_an_absent_value_the_few_short_ones_there_are_shown() {
     );
     assert_eq!(told(&json!({"a": 1, "b": 2, "c": 3, "d": 4})), "absent; there are: a, b, c, d");
     assert_eq!(told(&json!({"a": 1, "b": vec![1; 90]})), "absent; there are: a, b");
+    let list = pattern(&json!({"result": {"some": [1]}}));
+    let seen = compare(&list, &json!({"result": {"error": "TypeError"}}))[0].seen.clone();
+    assert_eq!(seen, "an empty list; there are: error: TypeError");
     let long = told(&json!({"error": "x".repeat(5000), "code": 7}));
     assert!(long.starts_with("absent; there are: error: xxx") && long.ends_with("x…, code: 7"), "{long}");
     assert!(long.chars().count() <= 200, "{long}");
@@ -264,7 +267,7 @@ fn of_long_records_none_of_which_is_it_those_are_told_that_come_closest() {
         &json!({"llm_calls": {"include": [{"read": [{"error": false}]}]}}),
         &json!({"llm_calls": [call(&json!([])), call(&read)]}),
         &[
-            "llm_calls: an item {read: [{error: false}]} | 2 items: [1], where read[0].error: expected false, seen true",
+            "llm_calls: an item {read: [{error: false}]} | nearest is llm_calls[1], where read[0].error: expected false, seen true",
         ],
     );
     refuses(
