@@ -37,6 +37,9 @@ fn without(
 /// What a list without items is called.
 pub(super) const EMPTY: &str = "an empty list";
 
+/// How the item that comes closest is named.
+const NEAREST: &str = "nearest is ";
+
 /// How many differences are told of one item, and of how many items.
 const MAXIMUM_DETAILS: usize = 3;
 
@@ -94,16 +97,24 @@ fn is_named(item: &Json, site: &Site) -> bool {
     site.item(0).naming.is_some_and(|key| item.get(key).is_some())
 }
 
-/// In what something that stands there differs. Expected comes first and seen last, as in the failure itself: what was
-/// seen may hold such a sentence again.
+/// In what something that stands there differs.
 fn details(found: &[Mismatch], path: &str) -> String {
-    let details =
-        found.iter().take(MAXIMUM_DETAILS).map(|Mismatch { path: whole, expected, seen, .. }| {
-            let place = whole.strip_prefix(path).unwrap_or(whole).trim_start_matches('.');
-            let colon = if place.is_empty() { "" } else { ": " };
-            format!("{place}{colon}expected {expected}, seen {seen}")
-        });
+    let details = found
+        .iter()
+        .take(MAXIMUM_DETAILS)
+        .map(|Mismatch { path: whole, expected, seen, .. }| detail(&place_in(whole, path), expected, seen));
     details.collect::<Vec<_>>().join("; ")
+}
+
+/// Expected comes first and seen last, as in the failure itself: what was seen may hold such a sentence again.
+fn detail(place: &str, expected: &str, seen: &str) -> String {
+    let colon = if place.is_empty() { "" } else { ": " };
+    format!("{place}{colon}expected {expected}, seen {seen}")
+}
+
+/// A path as seen from one on its way.
+fn place_in(whole: &str, path: &str) -> String {
+    whole.strip_prefix(path).unwrap_or(whole).trim_start_matches('.').to_owned()
 }
 
 /// For an item that was not found: the one that comes closest, or what there is.
@@ -122,7 +133,7 @@ pub(super) fn candidates(pattern: &Pattern, items: &[Json], site: &Site) -> Stri
         }
     }
     if let Some((path, found)) = closest {
-        return format!("nearest is {path}, where {}", details(&found, &path));
+        return format!("{NEAREST}{path}, where {}", details(&found, &path));
     }
     let count = counted(items.len());
     let names = names_text(names_of(items, site).iter().map(String::as_str));
@@ -134,25 +145,56 @@ pub(super) fn candidates(pattern: &Pattern, items: &[Json], site: &Site) -> Stri
 
 /// What is wrong with the item in which one has to look deepest for it, or with the first few of several.
 fn deepest(pattern: &Pattern, items: &[Json], site: &Site) -> String {
-    let first_difference = |(index, item): (usize, &Json)| {
-        let inner = site.item(index);
-        let mut found = Vec::new();
-        differences(pattern, Some(item), &inner, &mut found);
-        found.truncate(1);
-        let depth = found.iter().map(|mismatch| mismatch.path.matches(['.', '[']).count()).max();
-        (depth, index, details(&found, &inner.path))
-    };
-    let mut told: Vec<_> = items.iter().enumerate().map(first_difference).collect();
-    let most = told.iter().map(|(depth, ..)| *depth).max().flatten();
-    told.retain(|(depth, ..)| *depth == most);
-    if let [(_, index, details)] = told.as_slice() {
-        return format!("nearest is {}, where {details}", site.item(*index).path);
+    let mut told: Vec<FirstDifference> = items
+        .iter()
+        .enumerate()
+        .filter_map(|(index, item)| first_difference(pattern, index, item, site))
+        .collect();
+    let most = told.iter().map(|one| one.depth).max();
+    told.retain(|one| Some(one.depth) == most);
+    if let [one] = told.as_slice() {
+        let FirstDifference { place, expected, seen, .. } = one;
+        return format!("{NEAREST}{}, where {}", site.item(one.index).path, detail(place, expected, seen));
     }
+    let count = counted(items.len());
+    let Some(first) = told.first() else { return count };
+    // What was expected is the same for all where they differ in the same place: told once, it leaves the eye to what differs.
+    let is_one_place = told.iter().all(|one| (&one.place, &one.expected) == (&first.place, &first.expected));
     let more = told.len().saturating_sub(MAXIMUM_DETAILS);
     let shown =
-        told.iter().take(MAXIMUM_DETAILS).map(|(_, index, details)| format!("[{index}], where {details}"));
+        told.iter().take(MAXIMUM_DETAILS).map(|FirstDifference { index, place, expected, seen, .. }| {
+            if is_one_place {
+                format!("in [{index}] {seen}")
+            } else {
+                format!("[{index}], where {}", detail(place, expected, seen))
+            }
+        });
     let rest = (more > 0).then(|| format!("and {more} more"));
-    format!("{}: {}", counted(items.len()), shown.chain(rest).collect::<Vec<_>>().join("; "))
+    let shown = shown.chain(rest).collect::<Vec<_>>().join("; ");
+    if is_one_place {
+        format!("{count}, where {}", detail(&first.place, &first.expected, &shown))
+    } else {
+        format!("{count}: {shown}")
+    }
+}
+
+/// The first thing in which an item differs.
+struct FirstDifference {
+    index: usize,
+    /// How deep one has to look for it, and whether there even is something near it.
+    depth: (usize, bool),
+    place: String,
+    expected: String,
+    seen: String,
+}
+
+fn first_difference(pattern: &Pattern, index: usize, item: &Json, site: &Site) -> Option<FirstDifference> {
+    let inner = site.item(index);
+    let mut found = Vec::new();
+    differences(pattern, Some(item), &inner, &mut found);
+    let Mismatch { path, expected, seen, .. } = found.into_iter().next()?;
+    let depth = (path.matches(['.', '[']).count(), seen.starts_with(NEAREST));
+    Some(FirstDifference { index, depth, place: place_in(&path, &inner.path), expected, seen })
 }
 
 /// Whether an item differs from a record only in part: it has the right name, or something else right.

@@ -258,9 +258,8 @@ fn of_long_records_none_of_which_is_it_those_are_told_that_come_closest() {
     refuses(
         &json!({"llm_calls": {"include": [{"read": {"include": [{"tool": "quote", "error": false}]}}]}}),
         &json!({"llm_calls": [call(&json!([])), call(&read)]}),
-        &["llm_calls: an item {read: {include: [{tool: quote, error: false}]}} | 2 items: \
-           [0], where read: expected an item {tool: quote, error: false}, seen an empty list; \
-           [1], where read: expected an item {tool: quote, error: false}, \
+        &["llm_calls: an item {read: {include: [{tool: quote, error: false}]}} | \
+           nearest is llm_calls[1], where read: expected an item {tool: quote, error: false}, \
            seen nearest is llm_calls[1].read[0], where error: expected false, seen true"],
     );
     refuses(
@@ -273,8 +272,22 @@ fn of_long_records_none_of_which_is_it_those_are_told_that_come_closest() {
     refuses(
         &json!({"llm_calls": {"include": [{"at_ms": 5}]}}),
         &json!({"llm_calls": vec![call(&read); 5]}),
-        &["llm_calls: an item {at_ms: 5} | 5 items: [0], where at_ms: expected 5, seen 0; \
-           [1], where at_ms: expected 5, seen 0; [2], where at_ms: expected 5, seen 0; and 2 more"],
+        &["llm_calls: an item {at_ms: 5} | 5 items, where at_ms: expected 5, seen in [0] 0; in [1] 0; \
+           in [2] 0; and 2 more"],
+    );
+    let other = json!([{"tool": "quote", "error": 5}]);
+    refuses(
+        &json!({"llm_calls": {"include": [{"read": [{"error": false}, {"error": 7}]}]}}),
+        &json!({"llm_calls": [call(&json!([])), call(&read), call(&other)]}),
+        &["llm_calls: an item {read: [{error: false}, {error: 7}]} | 3 items, where read: \
+           expected 2 items: [{error: false}, {error: 7}], seen in [0] an empty list; \
+           in [1] 1 item: [quote], first difference at [0]; in [2] 1 item: [quote], first difference at [0]"],
+    );
+    refuses(
+        &json!({"llm_calls": {"include": [{"read": [{"tool": "pay", "error": false}]}]}}),
+        &json!({"llm_calls": [call(&json!([{"tool": "pay", "error": 5}])), call(&read)]}),
+        &["llm_calls: an item {read: [{tool: pay, error: false}]} | 2 items: \
+           [0], where read[0].error: expected false, seen 5; [1], where read[0].tool: expected pay, seen quote"],
     );
 }
 
