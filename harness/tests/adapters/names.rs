@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use harness::project::ProjectSource;
 use harness::protocol::Json;
 use harness::scenario::{Expectation, Pattern, PatternKind, Scenario};
 use harness::spec::Level;
@@ -27,6 +28,8 @@ struct Sought {
     logs: Names,
     /// Codes of findings, with the phases that report them.
     findings: Names,
+    /// Codes and states in what the model reads, with the keys beside them.
+    results: Names,
 }
 
 /// Every pattern that some part of an observation has to match, or must not: matching words are looked through.
@@ -65,13 +68,27 @@ fn words(pattern: &Pattern, key: &str) -> BTreeSet<String> {
     at(pattern, key).iter().filter_map(word).collect()
 }
 
+/// The keys that a pattern names.
+fn own_keys(pattern: &Pattern) -> BTreeSet<String> {
+    match &pattern.kind {
+        PatternKind::Map(entries) => entries.iter().map(|(name, _)| name.clone()).collect(),
+        _ => BTreeSet::new(),
+    }
+}
+
 /// The keys that a pattern names behind a key.
 fn keys(pattern: &Pattern, key: &str) -> BTreeSet<String> {
-    let entries = |pattern: &Pattern| match &pattern.kind {
-        PatternKind::Map(entries) => entries.iter().map(|(name, _)| name.clone()).collect(),
-        _ => Vec::new(),
-    };
-    at(pattern, key).into_iter().flat_map(entries).collect()
+    at(pattern, key).into_iter().flat_map(own_keys).collect()
+}
+
+/// Everything that a scenario's tools, services and servers may say.
+fn said(scenario: &Scenario) -> String {
+    let project = &scenario.project;
+    let mut said = serde_json::to_string(&scenario.world).unwrap();
+    for file in project.paths().into_iter().filter_map(|path| project.read(path)) {
+        said.push_str(&String::from_utf8_lossy(&file));
+    }
+    said
 }
 
 fn enter(names: &mut Names, entered: BTreeSet<String>, beside: &BTreeSet<String>) {
@@ -105,6 +122,19 @@ impl Sought {
         }
     }
 
+    /// Of what the model reads only what is the runtime's own: `said` is everything that tools may have said.
+    fn read_results(&mut self, pattern: &Pattern, said: &str) {
+        let calls = at(pattern, "llm_calls").into_iter();
+        for read in calls.flat_map(|call| at(call, "read")) {
+            for result in at(read, "result") {
+                let mut named = words(result, "code");
+                named.extend(words(result, "status"));
+                named.retain(|word| !said.contains(word.as_str()));
+                enter(&mut self.results, named, &own_keys(result));
+            }
+        }
+    }
+
     /// Of the scenarios that bind this much.
     fn by(level: Level) -> Self {
         let repository = Repository::shipped();
@@ -114,7 +144,11 @@ impl Sought {
             // One that cannot be read is for lint to complain about.
             let Ok(scenario) = repository.scenario(&id) else { continue };
             if binding_level(&scenario, &catalogue) == level {
-                expectations(&scenario).for_each(|expectation| sought.read(&expectation.pattern));
+                let said = said(&scenario);
+                for Expectation { pattern, .. } in expectations(&scenario) {
+                    sought.read(pattern);
+                    sought.read_results(pattern, &said);
+                }
             }
         }
         sought
@@ -153,10 +187,11 @@ fn has_the_names(heading: &str, sought: &Names) {
 #[test]
 fn the_tables_of_names_are_what_scenarios_look_for() {
     let sought = Sought::by(Level::Must);
-    assert!(!sought.events.is_empty() && !sought.logs.is_empty() && !sought.findings.is_empty());
+    assert!(!sought.events.is_empty() && !sought.findings.is_empty() && !sought.results.is_empty());
     has_the_names("Event", &sought.events);
     has_the_names("Log", &sought.logs);
     has_the_names("Finding", &sought.findings);
+    has_the_names("Result", &sought.results);
 }
 
 #[test]
