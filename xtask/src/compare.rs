@@ -76,8 +76,8 @@ pub(crate) fn run(command: &Compare) -> Outcome {
         Err(Missing::Fault(error)) => return Err(error),
     };
     match command.format {
-        Format::Text => anstream::print!("{}", comparison.text()),
-        Format::Json => anstream::println!("{}", serde_json::to_string_pretty(&comparison)?),
+        Format::Text => crate::stdout::print!("{}", comparison.text()),
+        Format::Json => crate::stdout::println!("{}", serde_json::to_string_pretty(&comparison)?),
     }
     Ok(comparison.exit_code())
 }

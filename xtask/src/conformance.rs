@@ -49,7 +49,7 @@ pub(crate) struct Conformance {
     #[command(flatten)]
     reports: Reports,
     /// How many scenarios to run at once [default: as many as there are cores].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = jobs)]
     jobs: Option<NonZeroUsize>,
     /// Stop at the first unexpected failure.
     #[arg(long)]
@@ -175,10 +175,12 @@ fn prepared(command: &Conformance) -> Result<ExitCode, Refusal> {
     };
     let mut seen = Seen::default();
     let summary = {
+        let transcripts = command.transcript.clone().map(Transcripts::to).transpose()?;
         let mut reporters = reporters(command, shown.as_ref())?;
         reporters.add(&mut seen);
-        if let Some(folder) = &command.transcript {
-            reporters.add(Transcripts::to(folder.clone())?);
+        if let Some(transcripts) = transcripts {
+            transcripts.clear()?;
+            reporters.add(transcripts);
         }
         run_campaign(&campaign, &mut reporters)
     };
@@ -226,4 +228,8 @@ fn code(summary: &Summary) -> ExitCode {
 /// How many scenarios to run at once when nobody says.
 pub(crate) fn cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+fn jobs(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "write a number from 1 on".to_owned())
 }

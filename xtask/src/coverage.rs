@@ -46,7 +46,7 @@ pub(crate) fn run(command: &CoverageCommand) -> Outcome {
     let coverage = coverage(&catalogue, &covered_by(&linted.scenarios));
     match command.format {
         Format::Text => text(&coverage),
-        Format::Json => anstream::println!("{}", serde_json::to_string_pretty(&coverage)?),
+        Format::Json => crate::stdout::println!("{}", serde_json::to_string_pretty(&coverage)?),
     }
     let failures = coverage.failures().count();
     if !linted.diagnostics.is_empty() {
@@ -67,7 +67,7 @@ pub(crate) fn run(command: &CoverageCommand) -> Outcome {
 
 fn text(coverage: &Coverage) {
     let width = coverage.chapters.iter().map(|chapter| chapter.title.chars().count()).max().unwrap_or(0);
-    anstream::println!("chapter {:width$}        {:>9} {:>9}", "", "must", "observed");
+    crate::stdout::println!("chapter {:width$}        {:>9} {:>9}", "", "must", "observed");
     let mut totals = [0; 4];
     for chapter in &coverage.chapters {
         let (must, observed) = (chapter.must, chapter.observed);
@@ -76,7 +76,7 @@ fn text(coverage: &Coverage) {
         {
             *total += count;
         }
-        anstream::println!(
+        crate::stdout::println!(
             "{:4} {:width$}  {:6}  {:>9} {:>9}",
             chapter.chapter,
             chapter.title,
@@ -86,7 +86,7 @@ fn text(coverage: &Coverage) {
         );
     }
     let [must, of_must, observed, of_observed] = totals;
-    anstream::println!(
+    crate::stdout::println!(
         "{:4} {:width$}  {:6}  {:>9} {:>9}",
         "",
         "all",
@@ -101,22 +101,22 @@ fn text(coverage: &Coverage) {
         };
         for (level, ids) in [("must", ids("must")), ("observed", ids("observed"))] {
             if !ids.is_empty() {
-                anstream::println!("\nuncovered {level}, {}:\n  {ids}", chapter.title);
+                crate::stdout::println!("\nuncovered {level}, {}:\n  {ids}", chapter.title);
             }
         }
     }
     let mut excluded = coverage.chapters.iter().flat_map(|chapter| &chapter.excluded).peekable();
     if excluded.peek().is_some() {
-        anstream::println!("\nexcluded:");
+        crate::stdout::println!("\nexcluded:");
     }
     for clause in excluded {
-        anstream::println!("  {}  {}", clause.id, clause.reason);
+        crate::stdout::println!("  {}  {}", clause.id, clause.reason);
     }
     let mut failures = coverage.failures().peekable();
     if failures.peek().is_some() {
-        anstream::println!("\ngated `must` that nothing covers:");
+        crate::stdout::println!("\ngated `must` that nothing covers:");
     }
     for clause in failures {
-        anstream::println!("  {}  {}\n          {}", clause.id, clause.statement, clause.place);
+        crate::stdout::println!("  {}  {}\n          {}", clause.id, clause.statement, clause.place);
     }
 }

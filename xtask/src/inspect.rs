@@ -91,10 +91,10 @@ pub(crate) fn run(command: &Inspect) -> Outcome {
         }
     };
     match command.format {
-        Format::Text => anstream::print!("{}", inspection_text(&report, given.as_ref())),
+        Format::Text => crate::stdout::print!("{}", inspection_text(&report, given.as_ref())),
         Format::Json => {
             let document = inspection_json(&report, given.as_ref())?;
-            anstream::println!("{}", serde_json::to_string_pretty(&document)?);
+            crate::stdout::println!("{}", serde_json::to_string_pretty(&document)?);
         }
     }
     Ok(match report.outcome {

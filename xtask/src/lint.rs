@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::Args;
 use harness::report::ExitCode;
 use harness::scenario::{lint, read_tree};
-use harness::source::Diagnostic;
+use harness::source::{Diagnostic, counted};
 use harness::spec::{Catalogue, CatalogueError};
 
 use crate::{Outcome, repository};
@@ -33,7 +33,7 @@ pub(crate) fn run(command: &Lint) -> Outcome {
         Ok(catalogue) => catalogue,
         Err(CatalogueError::Wrong(found)) => {
             print(&found);
-            anstream::println!("{} wrong in the catalogue; the scenarios were not checked", found.len());
+            crate::stdout::println!("{} wrong in the catalogue; the scenarios were not checked", found.len());
             return Ok(ExitCode::Usage);
         }
         Err(error) => return Err(error.into()),
@@ -56,10 +56,10 @@ pub(crate) fn run(command: &Lint) -> Outcome {
     if wrong > 0 {
         let mut broken: Vec<&str> = linted.diagnostics.iter().map(|one| one.place.file.as_str()).collect();
         broken.dedup();
-        anstream::println!("{wrong} wrong in {} of {checked} files", broken.len());
+        crate::stdout::println!("{wrong} wrong in {} of {}", broken.len(), counted(checked, "file"));
         return Ok(ExitCode::Usage);
     }
-    anstream::println!("{checked} scenario{}, nothing wrong", if checked == 1 { "" } else { "s" });
+    crate::stdout::println!("{}, nothing wrong", counted(checked, "scenario"));
     Ok(ExitCode::Conformant)
 }
 
@@ -68,6 +68,6 @@ pub(crate) fn print(found: &[Diagnostic]) {
     for diagnostic in found {
         let text = diagnostic.to_string();
         let (head, rest) = text.split_once('\n').unwrap_or((&text, ""));
-        anstream::println!("\u{1b}[1m{head}\u{1b}[0m\n{rest}\n");
+        crate::stdout::println!("\u{1b}[1m{head}\u{1b}[0m\n{rest}\n");
     }
 }

@@ -49,7 +49,7 @@ pub(crate) fn print(scenarios: &[Scenario], format: Format) -> Outcome {
     match format {
         Format::Text => {
             for scenario in scenarios {
-                anstream::println!(
+                crate::stdout::println!(
                     "{}  [{}]\n    {}",
                     scenario.id,
                     covers(scenario).join(", "),
@@ -70,7 +70,7 @@ pub(crate) fn print(scenarios: &[Scenario], format: Format) -> Outcome {
                     })
                 })
                 .collect();
-            anstream::println!("{}", serde_json::to_string_pretty(&entries)?);
+            crate::stdout::println!("{}", serde_json::to_string_pretty(&entries)?);
         }
     }
     Ok(ExitCode::Conformant)

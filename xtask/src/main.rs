@@ -21,6 +21,7 @@ mod reports;
 mod repository;
 mod schemas;
 mod show;
+mod stdout;
 mod sweep;
 
 use clap::{Parser, Subcommand};
@@ -37,7 +38,8 @@ struct CommandLine {
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 fine, 1 failures or something stale, 2 wrong usage or a bad file,
-            3 the implementation did not start, 4 a fault of the suite itself.";
+            3 the implementation did not start, 4 a fault of the suite itself;
+            141 when nobody reads stdout to its end, as with `| head`.";
 
 /// How a command ended. An error is a fault of the suite or of the machine it runs on; what is wrong in a
 /// file that somebody wrote is printed by the command, which then says so with its exit code.
@@ -94,6 +96,7 @@ fn main() -> std::process::ExitCode {
     };
     match outcome {
         Ok(code) => code.into(),
+        Err(error) if stdout::is_unread(error.as_ref()) => stdout::NOBODY_READS.into(),
         Err(error) => {
             anstream::eprintln!("error: {error}");
             ExitCode::Fault.into()

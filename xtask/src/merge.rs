@@ -41,10 +41,10 @@ pub(crate) fn run(command: &Merge) -> Outcome {
         Err(error) => return Ok(usage(&error.to_string())),
     };
     if command.written.is_empty() {
-        anstream::print!("{}", Form::Json.text(&whole)?);
+        crate::stdout::print!("{}", Form::Json.text(&whole)?);
     } else {
         command.written.write(&whole)?;
-        anstream::print!("{}", whole.closing_text());
+        crate::stdout::print!("{}", whole.closing_text());
     }
     Ok(whole.exit_code())
 }

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use clap::Args;
 use harness::report::ExitCode;
 use harness::runner::{Host, Transcript};
+use harness::source::counted;
 use harness::verdict::texts_apart;
 
 use crate::Outcome;
@@ -63,13 +64,12 @@ pub(crate) fn run(command: &Replay) -> Outcome {
     };
     let requests = transcript.exchanges.len();
     let Some(departure) = departure else {
-        let counted = if requests == 1 { "1 request".to_owned() } else { format!("{requests} requests") };
-        anstream::println!("{counted}, every answer as recorded");
+        crate::stdout::println!("{}, every answer as recorded", counted(requests, "request"));
         return Ok(ExitCode::Conformant);
     };
     let path = if departure.path.is_empty() { "the whole answer" } else { &departure.path };
-    anstream::println!("request {} of {requests}, {}: {path}", departure.number, departure.kind);
+    crate::stdout::println!("request {} of {requests}, {}: {path}", departure.number, departure.kind);
     let (recorded, seen) = texts_apart(departure.recorded.as_ref(), departure.seen.as_ref());
-    anstream::println!("  recorded  {recorded}\n  seen      {seen}");
+    crate::stdout::println!("  recorded  {recorded}\n  seen      {seen}");
     Ok(ExitCode::Failures)
 }

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 /// A file to be written; what is written to it is there once it is flushed.
 pub(crate) struct ReportFile {
+    /// As it was given, for messages.
+    named: PathBuf,
     place: Place,
     text: Vec<u8>,
 }
@@ -35,7 +37,7 @@ impl ReportFile {
         } else {
             Place::Opened(opened)
         };
-        Ok(Self { place, text: Vec::new() })
+        Ok(Self { named: path.to_owned(), place, text: Vec::new() })
     }
 
     /// Takes away what an earlier run wrote there: whatever is found after this run is of this run.
@@ -58,10 +60,12 @@ impl Write for ReportFile {
 
     fn flush(&mut self) -> io::Result<()> {
         let text = std::mem::take(&mut self.text);
-        match &mut self.place {
+        let written = match &mut self.place {
             Place::File(path) => replace(path, &text).or_else(|_| std::fs::write(path, &text)),
             Place::Opened(opened) => opened.write_all(&text),
-        }
+        };
+        // Of no kind: a broken pipe here is not stdout's.
+        written.map_err(|error| io::Error::other(format!("{}: {error}", self.named.display())))
     }
 }
 

@@ -26,13 +26,13 @@ pub(crate) fn run(command: &Schemas) -> Outcome {
         let path = repository::root().join("specs").join(name);
         let fresh = std::fs::read_to_string(&path).is_ok_and(|existing| existing == text);
         if fresh {
-            anstream::println!("fresh    specs/{name}");
+            crate::stdout::println!("fresh    specs/{name}");
         } else if command.check {
             stale += 1;
-            anstream::println!("stale    specs/{name}");
+            crate::stdout::println!("stale    specs/{name}");
         } else {
             std::fs::write(&path, text)?;
-            anstream::println!("written  specs/{name}");
+            crate::stdout::println!("written  specs/{name}");
         }
     }
     if stale > 0 {

@@ -4,7 +4,7 @@
 //! Rules: the exit codes of `cargo xtask --help`.
 #![allow(clippy::unwrap_used, reason = "helpers of a test")]
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 const ONE: &str = "schema/type_str";
 
@@ -238,4 +238,31 @@ fn leaving_out_what_is_not_there_is_warned_of() {
     assert_eq!(code, Some(0), "{complaint}");
     assert!(printed.starts_with(ONE), "{printed}");
     assert_eq!(complaint, "warning: --skip schema/none: no scenario's id matches, nothing is left out\n");
+}
+
+#[test]
+fn who_reads_no_further_ends_the_program_quietly() {
+    for arguments in [
+        &["conformance", "--run", ONE][..],
+        &["conformance", "--run", ONE, "--format", "json"],
+        &["list", "--chapter", "schema"],
+        &["show", ONE],
+        &["coverage"],
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        let mut child =
+            command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let complaint = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), complaint.as_str()), (Some(141), ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn no_jobs_are_a_slip_and_the_number_that_is_wanted_is_told() {
+    let (code, _, complaint) = xtask(&["conformance", "--run", ONE, "--jobs", "0"]);
+    assert_eq!(code, Some(2), "{complaint}");
+    let expected = "error: invalid value '0' for '--jobs <N>': write a number from 1 on\n";
+    assert!(complaint.starts_with(expected), "{complaint}");
 }

@@ -98,7 +98,7 @@ fn a_reply_without_a_result_is_shown_and_exits_with_1() {
 fn sweep_sweeps_what_the_command_answers() {
     let (code, printed, complaint) = about("sweep", "99", "");
     assert_eq!((code, complaint.as_str()), (Some(0), ""), "{printed}");
-    assert_eq!(printed, "draft: A turn ends\n3 points, 0 of them wrong\n");
+    assert_eq!(printed, "draft: A turn ends\n3 points, 0 wrong\n");
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_fault_ends_a_sweep_at_its_point_and_exits_with_1() {
     // Greeting, project, wait and turn, then project and wait of the first cut.
     let (code, printed, complaint) = about("sweep", "6", "exit 7");
     assert_eq!(code, Some(1), "{complaint}");
-    assert_eq!(printed, "draft: A turn ends\n1 points, 1 of them wrong\n");
+    assert_eq!(printed, "draft: A turn ends\n1 point, 1 wrong\n");
     let expected = "error: cut off at suspension 1: the implementation crashed: exit status: 7, before it answered \
                     `turn`\nits stderr:\n  out of paper\n";
     assert_eq!(complaint, expected);
@@ -153,6 +153,6 @@ fn what_is_errored_in_a_cut_is_shown_at_its_point_and_exits_with_1() {
     let expected = "draft: A turn ends\n\ncut off at suspension 1\n  the implementation reports a fault of its own: \
                     not my day\n";
     assert!(printed.starts_with(expected), "{printed}");
-    assert!(printed.ends_with("\n3 points, 3 of them wrong\n"), "{printed}");
+    assert!(printed.ends_with("\n3 points, 3 wrong\n"), "{printed}");
     assert!(complaint.starts_with("its stderr:\n  out of paper\n"), "{complaint}");
 }

@@ -359,3 +359,24 @@ fn the_transcripts_of_an_earlier_run_do_not_linger_and_nothing_else_is_removed()
     let (code, printed, complaint) = xtask(&nowhere);
     assert_eq!((code, printed.as_str()), (Some(2), ""), "{complaint}");
 }
+
+#[test]
+fn a_folder_for_transcripts_that_cannot_be_written_is_known_before_anything_is_run() {
+    let folder = Folder::new();
+    let ran = folder.shown("ran");
+    folder.write("a file", "");
+    folder.write("report.json", "of an earlier run");
+    let json = format!("json={}", folder.shown("report.json"));
+    for nowhere in [folder.shown("a file"), folder.shown("a file/below"), "/proc/no such/folder".to_owned()] {
+        let flags = ["conformance", "--run", ONE, "--report", &json, "--transcript", &nowhere];
+        let (code, printed, complaint) = xtask(&[&flags[..], &["--", "touch", &ran]].concat());
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{complaint}");
+        assert!(complaint.starts_with(&format!("error: --transcript {nowhere}: ")), "{complaint}");
+        assert_eq!(folder.read("report.json"), "of an earlier run", "a slip takes nothing away");
+    }
+    assert!(!Path::new(&ran).exists(), "something was run");
+    let (code, _, complaint) =
+        xtask(&["conformance", "--run", ONE, "--transcript", &folder.shown("new/folder")]);
+    assert_eq!(code, Some(0), "{complaint}");
+    assert!(!folder.path("new").exists(), "what passes leaves nothing");
+}

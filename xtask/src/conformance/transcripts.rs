@@ -24,12 +24,18 @@ pub(crate) struct Transcripts {
 pub(crate) struct TranscriptsError(PathBuf, io::Error);
 
 impl Transcripts {
-    /// Takes away the transcripts of an earlier run.
+    /// Makes sure that the folder can be written to, and leaves all as it is: a run should not come to its end to tell
+    /// that nothing was kept.
     pub(crate) fn to(folder: PathBuf) -> Result<Self, TranscriptsError> {
-        match clear(&folder) {
+        match try_out(&folder) {
             Ok(()) => Ok(Self { folder }),
             Err(error) => Err(TranscriptsError(folder, error)),
         }
+    }
+
+    /// Takes away the transcripts of an earlier run.
+    pub(crate) fn clear(&self) -> Result<(), TranscriptsError> {
+        clear(&self.folder).map_err(|error| TranscriptsError(self.folder.clone(), error))
     }
 
     fn write(&self, name: &str, text: &str) -> io::Result<()> {
@@ -50,9 +56,27 @@ impl Reporter for Transcripts {
         let Some(transcript) = judged.transcript.as_ref().filter(|one| !one.exchanges.is_empty()) else {
             return Ok(());
         };
-        self.write(&format!("{}.jsonl", judged.id), &transcript.text()?)?;
+        let name = format!("{}.jsonl", judged.id);
+        self.write(&name, &transcript.text()?).map_err(|error| {
+            let file = self.folder.join(&name);
+            io::Error::other(format!("{}: {error}", file.display()))
+        })?;
         Ok(())
     }
+}
+
+/// Writes to a folder and takes that away again, with the folders that had to be made for it.
+fn try_out(folder: &Path) -> io::Result<()> {
+    let made: Vec<&Path> = folder
+        .ancestors()
+        .take_while(|ancestor| !ancestor.as_os_str().is_empty() && !ancestor.exists())
+        .collect();
+    let tried = std::fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder)).map(drop);
+    for made in made {
+        // One that could not be made is not there.
+        _ = std::fs::remove_dir(made);
+    }
+    tried
 }
 
 /// Removes what is on the list, the folders that are empty then, and the list.
