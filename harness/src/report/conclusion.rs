@@ -21,7 +21,7 @@ pub(super) fn conclusion(summary: &Summary, is_part: bool) -> String {
     if asked == 0 {
         return "nothing asked".to_owned();
     }
-    if summary.counts.keys().any(is_failure) {
+    if summary.counts.keys().copied().any(is_failure) {
         return "not conformant".to_owned();
     }
     if is_outdated(summary) {
@@ -47,20 +47,21 @@ pub(super) fn conclusion(summary: &Summary, is_part: bool) -> String {
 
 /// What is to be done about a run that failed only because its baseline knows more failures than there are.
 pub(super) fn remedy(summary: &Summary, is_part: bool) -> Option<&'static str> {
-    is_outdated(summary).then_some(match is_part {
-        true => ": rerun the whole suite with --update-baseline",
-        false => ": rerun with --update-baseline",
+    is_outdated(summary).then_some(if is_part {
+        ": rerun the whole suite with --update-baseline"
+    } else {
+        ": rerun with --update-baseline"
     })
 }
 
 /// Whether nothing is wrong with a run but that its baseline is no longer true.
 fn is_outdated(summary: &Summary) -> bool {
     let is_asked = summary.total > summary.of(Status::Skip);
-    is_asked && !summary.counts.keys().any(is_failure) && !summary.stale.is_empty()
+    is_asked && !summary.counts.keys().copied().any(is_failure) && !summary.stale.is_empty()
 }
 
-fn is_failure(status: &Status) -> bool {
-    status.is_unexpected() && *status != Status::Xpass
+fn is_failure(status: Status) -> bool {
+    status.is_unexpected() && status != Status::Xpass
 }
 
 /// What is told of a run in which nothing fails that is not known, while the baseline is no longer true.
