@@ -15,3 +15,5 @@ pub use command::{Command, CommandError, Limits, child_process};
 pub use in_process::InProcess;
 pub use panics::quietly;
 pub use serve::serve;
+#[cfg(unix)]
+pub use stdio::LastWords;

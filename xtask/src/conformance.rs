@@ -182,6 +182,8 @@ fn prepared(command: &Conformance) -> Result<ExitCode, Refusal> {
             transcripts.clear()?;
             reporters.add(transcripts);
         }
+        #[cfg(unix)]
+        let _last_words = harness::transport::LastWords::say("interrupted: no report written");
         run_campaign(&campaign, &mut reporters)
     };
     let summary = match summary {

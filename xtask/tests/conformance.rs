@@ -266,3 +266,27 @@ fn no_jobs_are_a_slip_and_the_number_that_is_wanted_is_told() {
     let expected = "error: invalid value '0' for '--jobs <N>': write a number from 1 on\n";
     assert!(complaint.starts_with(expected), "{complaint}");
 }
+
+#[cfg(unix)]
+#[test]
+fn who_interrupts_a_run_is_told_that_there_is_no_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let (started, report) = (folder.path().join("started"), folder.path().join("report.json"));
+    let script = format!("touch {}; exec sleep 60", started.display());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_xtask"))
+        .args(["conformance", "--run", ONE, "--report", &format!("json={}", report.display())])
+        .args(["--", "sh", "-c", &script])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !started.exists() && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupted.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(std::os::unix::process::ExitStatusExt::signal(&output.status), Some(2));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "interrupted: no report written\n");
+    assert!(!report.exists());
+}

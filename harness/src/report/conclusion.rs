@@ -21,7 +21,7 @@ pub(super) fn conclusion(summary: &Summary, is_part: bool) -> String {
     if asked == 0 {
         return "nothing asked".to_owned();
     }
-    if summary.counts.keys().copied().any(is_failure) {
+    if has_failures(summary) {
         return "not conformant".to_owned();
     }
     if is_outdated(summary) {
@@ -54,14 +54,14 @@ pub(super) fn remedy(summary: &Summary, is_part: bool) -> Option<&'static str> {
     })
 }
 
+fn has_failures(summary: &Summary) -> bool {
+    summary.counts.keys().any(|status| status.is_failure())
+}
+
 /// Whether nothing is wrong with a run but that its baseline is no longer true.
 fn is_outdated(summary: &Summary) -> bool {
     let is_asked = summary.total > summary.of(Status::Skip);
-    is_asked && !summary.counts.keys().copied().any(is_failure) && !summary.stale.is_empty()
-}
-
-fn is_failure(status: Status) -> bool {
-    status.is_unexpected() && status != Status::Xpass
+    is_asked && !has_failures(summary) && !summary.stale.is_empty()
 }
 
 /// What is told of a run in which nothing fails that is not known, while the baseline is no longer true.

@@ -8,7 +8,6 @@ use std::fmt::Write;
 use crate::report::document::{Document, ScenarioEntry};
 use crate::report::junit::explanation;
 use crate::source::counted;
-use crate::verdict::Status;
 
 /// How many annotations are written: GitHub shows ten of each kind for a step, and a flood hides the log.
 const MAXIMUM_SHOWN: usize = 50;
@@ -17,9 +16,8 @@ const MAXIMUM_SHOWN: usize = 50;
 pub(super) fn text(document: &Document) -> String {
     let mut text = String::new();
     // What passes unexpectedly is told beside its entry in the baseline.
-    let is_failure = |status: Status| status.is_unexpected() && status != Status::Xpass;
     let failed: Vec<&ScenarioEntry> =
-        document.scenarios.iter().filter(|scenario| is_failure(scenario.status)).collect();
+        document.scenarios.iter().filter(|scenario| scenario.status.is_failure()).collect();
     for scenario in failed.iter().take(MAXIMUM_SHOWN) {
         let first = scenario.differences.first();
         let (line, column) =

@@ -28,7 +28,7 @@ impl Standing {
         match scenario.status {
             Status::Skip => Self::NotAsked,
             Status::Xfail => Self::Known,
-            status if status.is_unexpected() && status != Status::Xpass => Self::Broken,
+            status if status.is_failure() => Self::Broken,
             _ if scenario.observed.as_ref().is_some_and(|seen| !seen.as_described) => Self::Differs,
             _ => Self::Held,
         }
@@ -145,9 +145,8 @@ fn chapters(document: &Document, page: &mut Page) {
 
 fn failures(document: &Document, page: &mut Page) {
     // What passes unexpectedly is no failure: it is among what no longer holds.
-    let is_failure = |status: Status| status.is_unexpected() && status != Status::Xpass;
     let failed: Vec<&ScenarioEntry> =
-        document.scenarios.iter().filter(|scenario| is_failure(scenario.status)).collect();
+        document.scenarios.iter().filter(|scenario| scenario.status.is_failure()).collect();
     if !failed.is_empty() {
         page.line(format_args!("\n## Failures\n"));
     }

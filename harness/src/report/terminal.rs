@@ -72,7 +72,7 @@ impl<Output: Write> TerminalReporter<Output> {
             return Ok(());
         };
         progress.done += 1;
-        progress.failed += usize::from(is_failure(judged.verdict.status));
+        progress.failed += usize::from(judged.verdict.status.is_failure());
         let failed =
             if progress.failed > 0 { format!(", {} failed", progress.failed) } else { String::new() };
         write!(self.output, "{CLEAR_LINE}{} of {}{failed}", progress.done, progress.selected)?;
@@ -112,7 +112,8 @@ impl<Output: Write> TerminalReporter<Output> {
         if judged.verdict.status == Status::Skip {
             self.skipped.count(judged);
         }
-        if is_failure(judged.verdict.status) {
+        // What passes unexpectedly has its line among the stale entries.
+        if judged.verdict.status.is_failure() {
             let list = if judged.given_up { &mut self.given_up } else { &mut self.failed };
             list.push(judged.clone());
         }
@@ -213,11 +214,6 @@ impl<Output: Write> Reporter for TerminalReporter<Output> {
         }
         Ok(())
     }
-}
-
-/// Whether there is something to look into: what passes unexpectedly has its line among the stale entries.
-fn is_failure(status: Status) -> bool {
-    status.is_unexpected() && status != Status::Xpass
 }
 
 /// Whether this entry of the baseline is about the scenario, which fails in another way.

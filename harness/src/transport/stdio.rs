@@ -18,6 +18,7 @@ use serde::de::DeserializeOwned;
 use self::answer::{named, read};
 use self::child::{Child, Failure};
 use self::folder::ProjectFolder;
+pub use self::interruption::LastWords;
 use self::not_started::not_started;
 use super::command::{Command, Limits};
 use crate::implementation::{Fault, Implementation};

@@ -78,6 +78,12 @@ impl Status {
     pub const fn is_unexpected(self) -> bool {
         !matches!(self, Self::Pass | Self::Xfail | Self::Skip)
     }
+
+    /// Whether there is something wrong with the implementation or the suite: with who passes unexpectedly only the
+    /// baseline is.
+    pub const fn is_failure(self) -> bool {
+        self.is_unexpected() && !matches!(self, Self::Xpass)
+    }
 }
 
 impl std::fmt::Display for Status {

@@ -4,6 +4,7 @@
 //! child's folder is removed whatever happens).
 
 use std::collections::BTreeMap;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::{Mutex, Once, PoisonError};
 
@@ -14,6 +15,29 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 static RUNNING: Mutex<BTreeMap<i32, PathBuf>> = Mutex::new(BTreeMap::new());
 
 static WATCHING: Once = Once::new();
+
+/// What is said on stderr then, by whom something is waited for.
+static LAST_WORDS: Mutex<Option<&'static str>> = Mutex::new(None);
+
+/// Says on stderr, as long as this is kept, what an interruption means: nothing else is heard of the suite then.
+#[must_use = "nothing is said once this is dropped"]
+#[derive(Debug)]
+pub struct LastWords(());
+
+impl LastWords {
+    /// These words; those that were there before are forgotten.
+    pub fn say(words: &'static str) -> Self {
+        WATCHING.call_once(watch);
+        *LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
+        Self(())
+    }
+}
+
+impl Drop for LastWords {
+    fn drop(&mut self) {
+        *LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
 
 /// Starts a process group that is ended, and a folder that is removed, should the suite be interrupted. There
 /// is no moment in between at which one could be missed.
@@ -50,6 +74,13 @@ fn watch() {
                     _ = kill_process_group(group, Signal::KILL);
                 }
                 _ = std::fs::remove_dir_all(folder);
+            }
+            // A thread like any other: what a handler of signals must not do is no concern here.
+            if let Some(words) = *LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner) {
+                let mut output = std::io::stderr();
+                // A terminal stands behind `^C`, and perhaps behind a line that tells how far the run is.
+                let gap = if output.is_terminal() { "\n" } else { "" };
+                _ = writeln!(output, "{gap}{words}");
             }
             _ = signal_hook::low_level::emulate_default_handler(signal);
         }
