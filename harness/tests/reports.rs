@@ -12,7 +12,7 @@ use doubles::{Double, Habit};
 use harness::reference::Reference;
 use harness::report::{
     Comparison, Document, Event, ExitCode, Form, FormReporter, Judged, MergeError, ReportError, Reporter,
-    Scope, Summary,
+    Scope, Several, Summary,
 };
 use harness::runner::{Host, Shard, Starter, Transcript};
 use harness::scenario::Scenario;
@@ -169,6 +169,29 @@ fn every_form_tells_of_every_failure() {
     let first = &document.scenarios[0];
     let begins = format!("::error file={},line={},col=", first.file, first.line);
     assert!(github.starts_with(&begins), "{github}");
+}
+
+#[test]
+fn who_reads_no_further_keeps_no_report_from_the_others() {
+    struct Gone;
+    impl Reporter for Gone {
+        fn take(&mut self, event: Event<'_>) -> Result<(), ReportError> {
+            match event {
+                Event::Ended(_) => Err(std::io::Error::from(std::io::ErrorKind::BrokenPipe).into()),
+                _ => Ok(()),
+            }
+        }
+    }
+    let (catalogue, scenarios) = scenarios();
+    let starter = in_process(Reference::new);
+    let mut output = Vec::new();
+    let mut several = Several::new();
+    several.add(Gone);
+    several.add(FormReporter::new(Form::Json, &mut output));
+    let outcome = run_campaign(&Campaign::new(&starter, &catalogue, &scenarios[..2]), &mut several);
+    drop(several);
+    assert!(outcome.is_err());
+    assert_eq!(Document::read(&String::from_utf8(output).unwrap()).unwrap().scenarios.len(), 2);
 }
 
 #[test]

@@ -66,7 +66,7 @@ impl<Output: Write> Reporter for FormReporter<Output> {
     }
 }
 
-/// Tells every event to several reporters.
+/// Tells every event to several reporters; the first that cannot take one is what becomes of it.
 #[derive(Default)]
 pub struct Several<'reporters>(Vec<Box<dyn Reporter + 'reporters>>);
 
@@ -84,6 +84,8 @@ impl<'reporters> Several<'reporters> {
 
 impl Reporter for Several<'_> {
     fn take(&mut self, event: Event<'_>) -> Result<(), ReportError> {
-        self.0.iter_mut().try_for_each(|reporter| reporter.take(event))
+        // All are told: who no longer listens keeps nothing from the others.
+        let told: Vec<_> = self.0.iter_mut().map(|reporter| reporter.take(event)).collect();
+        told.into_iter().collect()
     }
 }
