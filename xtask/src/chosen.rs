@@ -110,7 +110,7 @@ impl Chosen {
             return Err(ChosenError::Scenarios(wrong));
         }
         for glob in selection.idle_skips(&ids) {
-            anstream::eprintln!("warning: --skip {glob}: no scenario's id matches, nothing is left out");
+            crate::output::eprintln!("warning: --skip {glob}: no scenario's id matches, nothing is left out");
         }
         chosen.retain(|scenario| selection.includes(scenario));
         if chosen.is_empty() { Err(ChosenError::Nothing) } else { Ok(chosen) }

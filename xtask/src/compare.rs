@@ -66,18 +66,18 @@ pub(crate) fn run(command: &Compare) -> Outcome {
     let comparison = match documents(command) {
         Ok((before, after)) => Comparison::of(&before, &after),
         Err(Missing::Usage(error)) => {
-            anstream::eprintln!("error: {error}");
+            crate::output::eprintln!("error: {error}");
             return Ok(ExitCode::Usage);
         }
         Err(Missing::NotStarted(error)) => {
-            anstream::eprintln!("error: {error}");
+            crate::output::eprintln!("error: {error}");
             return Ok(ExitCode::NotStarted);
         }
         Err(Missing::Fault(error)) => return Err(error),
     };
     match command.format {
-        Format::Text => crate::stdout::print!("{}", comparison.text()),
-        Format::Json => crate::stdout::println!("{}", serde_json::to_string_pretty(&comparison)?),
+        Format::Text => crate::output::print!("{}", comparison.text()),
+        Format::Json => crate::output::println!("{}", serde_json::to_string_pretty(&comparison)?),
     }
     Ok(comparison.exit_code())
 }

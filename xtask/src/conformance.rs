@@ -101,7 +101,7 @@ pub(crate) fn run(command: &Conformance) -> Outcome {
     match prepared(command) {
         Ok(code) => Ok(code),
         Err(Refusal::Usage(error)) => {
-            anstream::eprintln!("error: {error}");
+            crate::output::eprintln!("error: {error}");
             Ok(ExitCode::Usage)
         }
         Err(Refusal::Fault(error)) => Err(error),
@@ -189,7 +189,7 @@ fn prepared(command: &Conformance) -> Result<ExitCode, Refusal> {
     let summary = match summary {
         Ok(summary) => summary,
         Err(CampaignError::NotStarted(fault)) => {
-            anstream::eprintln!("error: {fault}");
+            crate::output::eprintln!("error: {fault}");
             return Ok(ExitCode::NotStarted);
         }
         Err(error @ CampaignError::Report(_)) => return Err(Refusal::Fault(error.into())),
@@ -222,7 +222,7 @@ fn reporters<'run>(command: &Conformance, shown: Option<&String>) -> Result<Seve
 
 fn code(summary: &Summary) -> ExitCode {
     if summary.of(Status::Skip) == summary.total {
-        anstream::eprintln!("warning: nothing asked, every scenario was skipped");
+        crate::output::eprintln!("warning: nothing asked, every scenario was skipped");
     }
     summary.exit_code()
 }

@@ -18,7 +18,7 @@ pub(crate) fn servers(project: &dyn ProjectSource) -> Result<BTreeMap<ServerId, 
     let variable = |name: &str| std::env::var(name).ok();
     let answers = mcp_client::ask_servers(project, &variable, LIMIT).map_err(|error| error.to_string())?;
     for (server, note) in &answers.notes {
-        anstream::eprintln!("note: the MCP server `{server}`: {note}");
+        crate::output::eprintln!("note: the MCP server `{server}`: {note}");
     }
     Ok(answers.servers)
 }

@@ -46,18 +46,18 @@ pub(crate) fn run(command: &CoverageCommand) -> Outcome {
     let coverage = coverage(&catalogue, &covered_by(&linted.scenarios));
     match command.format {
         Format::Text => text(&coverage),
-        Format::Json => crate::stdout::println!("{}", serde_json::to_string_pretty(&coverage)?),
+        Format::Json => crate::output::println!("{}", serde_json::to_string_pretty(&coverage)?),
     }
     let failures = coverage.failures().count();
     if !linted.diagnostics.is_empty() {
         let wrong = linted.diagnostics.len();
-        anstream::eprintln!(
+        crate::output::eprintln!(
             "{wrong} wrong in the scenarios, those files are not counted: `cargo xtask lint` shows them"
         );
         return Ok(ExitCode::Usage);
     }
     if failures > 0 {
-        anstream::eprintln!(
+        crate::output::eprintln!(
             "{failures} gated `must` uncovered: write a scenario, or exclude them with a reason"
         );
         return Ok(ExitCode::Failures);
@@ -67,7 +67,7 @@ pub(crate) fn run(command: &CoverageCommand) -> Outcome {
 
 fn text(coverage: &Coverage) {
     let width = coverage.chapters.iter().map(|chapter| chapter.title.chars().count()).max().unwrap_or(0);
-    crate::stdout::println!("chapter {:width$}        {:>9} {:>9}", "", "must", "observed");
+    crate::output::println!("chapter {:width$}        {:>9} {:>9}", "", "must", "observed");
     let mut totals = [0; 4];
     for chapter in &coverage.chapters {
         let (must, observed) = (chapter.must, chapter.observed);
@@ -76,7 +76,7 @@ fn text(coverage: &Coverage) {
         {
             *total += count;
         }
-        crate::stdout::println!(
+        crate::output::println!(
             "{:4} {:width$}  {:6}  {:>9} {:>9}",
             chapter.chapter,
             chapter.title,
@@ -86,7 +86,7 @@ fn text(coverage: &Coverage) {
         );
     }
     let [must, of_must, observed, of_observed] = totals;
-    crate::stdout::println!(
+    crate::output::println!(
         "{:4} {:width$}  {:6}  {:>9} {:>9}",
         "",
         "all",
@@ -101,22 +101,22 @@ fn text(coverage: &Coverage) {
         };
         for (level, ids) in [("must", ids("must")), ("observed", ids("observed"))] {
             if !ids.is_empty() {
-                crate::stdout::println!("\nuncovered {level}, {}:\n  {ids}", chapter.title);
+                crate::output::println!("\nuncovered {level}, {}:\n  {ids}", chapter.title);
             }
         }
     }
     let mut excluded = coverage.chapters.iter().flat_map(|chapter| &chapter.excluded).peekable();
     if excluded.peek().is_some() {
-        crate::stdout::println!("\nexcluded:");
+        crate::output::println!("\nexcluded:");
     }
     for clause in excluded {
-        crate::stdout::println!("  {}  {}", clause.id, clause.reason);
+        crate::output::println!("  {}  {}", clause.id, clause.reason);
     }
     let mut failures = coverage.failures().peekable();
     if failures.peek().is_some() {
-        crate::stdout::println!("\ngated `must` that nothing covers:");
+        crate::output::println!("\ngated `must` that nothing covers:");
     }
     for clause in failures {
-        crate::stdout::println!("  {}  {}\n          {}", clause.id, clause.statement, clause.place);
+        crate::output::println!("  {}  {}\n          {}", clause.id, clause.statement, clause.place);
     }
 }

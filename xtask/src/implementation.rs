@@ -87,7 +87,7 @@ impl ChosenImplementation {
             return Err(NoCommand);
         }
         if std::env::var_os(VARIABLE).is_some() {
-            anstream::eprintln!(
+            crate::output::eprintln!(
                 "warning: only `cargo test` reads {VARIABLE}; here a command goes after `--`, and without one the \
                  embedded reference is run"
             );

@@ -57,14 +57,14 @@ pub(crate) fn run(command: &Inspect) -> Outcome {
     let project = match FolderProject::open(&command.folder) {
         Ok(project) => project,
         Err(error) => {
-            anstream::eprintln!("error: {error}");
+            crate::output::eprintln!("error: {error}");
             return Ok(ExitCode::Usage);
         }
     };
     let is_agent =
         |path: &&str| *path == "agent.yml" || *path == "integrations.yml" || path.starts_with("skills/");
     if !project.paths().iter().any(is_agent) {
-        anstream::eprintln!(
+        crate::output::eprintln!(
             "error: {}: no agent project here; name the folder that holds agent.yml and skills/",
             command.folder.display()
         );
@@ -73,7 +73,7 @@ pub(crate) fn run(command: &Inspect) -> Outcome {
     let mcp = match command.connect.then(|| connect::servers(&project)).transpose() {
         Ok(servers) => servers.unwrap_or_default(),
         Err(error) => {
-            anstream::eprintln!("error: --connect: {error}");
+            crate::output::eprintln!("error: --connect: {error}");
             return Ok(ExitCode::Usage);
         }
     };
@@ -86,15 +86,15 @@ pub(crate) fn run(command: &Inspect) -> Outcome {
     let given = match GivenMemory::read(&command.with, &report) {
         Ok(given) => (!command.with.is_empty()).then_some(given),
         Err(error) => {
-            anstream::eprintln!("error: --with: {error}");
+            crate::output::eprintln!("error: --with: {error}");
             return Ok(ExitCode::Usage);
         }
     };
     match command.format {
-        Format::Text => crate::stdout::print!("{}", inspection_text(&report, given.as_ref())),
+        Format::Text => crate::output::print!("{}", inspection_text(&report, given.as_ref())),
         Format::Json => {
             let document = inspection_json(&report, given.as_ref())?;
-            crate::stdout::println!("{}", serde_json::to_string_pretty(&document)?);
+            crate::output::println!("{}", serde_json::to_string_pretty(&document)?);
         }
     }
     Ok(match report.outcome {

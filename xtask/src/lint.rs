@@ -33,7 +33,7 @@ pub(crate) fn run(command: &Lint) -> Outcome {
         Ok(catalogue) => catalogue,
         Err(CatalogueError::Wrong(found)) => {
             print(&found);
-            crate::stdout::println!("{} wrong in the catalogue; the scenarios were not checked", found.len());
+            crate::output::println!("{} wrong in the catalogue; the scenarios were not checked", found.len());
             return Ok(ExitCode::Usage);
         }
         Err(error) => return Err(error.into()),
@@ -42,7 +42,7 @@ pub(crate) fn run(command: &Lint) -> Outcome {
     let files = match read_tree(&folder) {
         Ok(files) => files,
         Err(error) => {
-            anstream::eprintln!("error: {error}");
+            crate::output::eprintln!("error: {error}");
             return Ok(ExitCode::Usage);
         }
     };
@@ -50,16 +50,16 @@ pub(crate) fn run(command: &Lint) -> Outcome {
     print(&linted.diagnostics);
     let (wrong, checked) = (linted.diagnostics.len(), files.len());
     if checked == 0 {
-        anstream::eprintln!("error: {}: no scenario here", folder.display());
+        crate::output::eprintln!("error: {}: no scenario here", folder.display());
         return Ok(ExitCode::Usage);
     }
     if wrong > 0 {
         let mut broken: Vec<&str> = linted.diagnostics.iter().map(|one| one.place.file.as_str()).collect();
         broken.dedup();
-        crate::stdout::println!("{wrong} wrong in {} of {}", broken.len(), counted(checked, "file"));
+        crate::output::println!("{wrong} wrong in {} of {}", broken.len(), counted(checked, "file"));
         return Ok(ExitCode::Usage);
     }
-    crate::stdout::println!("{}, nothing wrong", counted(checked, "scenario"));
+    crate::output::println!("{}, nothing wrong", counted(checked, "scenario"));
     Ok(ExitCode::Conformant)
 }
 
@@ -68,6 +68,6 @@ pub(crate) fn print(found: &[Diagnostic]) {
     for diagnostic in found {
         let text = diagnostic.to_string();
         let (head, rest) = text.split_once('\n').unwrap_or((&text, ""));
-        crate::stdout::println!("\u{1b}[1m{head}\u{1b}[0m\n{rest}\n");
+        crate::output::println!("\u{1b}[1m{head}\u{1b}[0m\n{rest}\n");
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn run(command: &List) -> Outcome {
     match command.chosen.scenarios(&Repository::shipped()) {
         Ok(scenarios) => print(&scenarios, command.format),
         Err(error) => {
-            anstream::eprintln!("error: {error}");
+            crate::output::eprintln!("error: {error}");
             Ok(ExitCode::Usage)
         }
     }
@@ -49,7 +49,7 @@ pub(crate) fn print(scenarios: &[Scenario], format: Format) -> Outcome {
     match format {
         Format::Text => {
             for scenario in scenarios {
-                crate::stdout::println!(
+                crate::output::println!(
                     "{}  [{}]\n    {}",
                     scenario.id,
                     covers(scenario).join(", "),
@@ -70,7 +70,7 @@ pub(crate) fn print(scenarios: &[Scenario], format: Format) -> Outcome {
                     })
                 })
                 .collect();
-            crate::stdout::println!("{}", serde_json::to_string_pretty(&entries)?);
+            crate::output::println!("{}", serde_json::to_string_pretty(&entries)?);
         }
     }
     Ok(ExitCode::Conformant)

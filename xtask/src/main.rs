@@ -15,13 +15,13 @@ mod lint;
 mod list;
 mod merge;
 mod one;
+mod output;
 mod replay;
 mod report_file;
 mod reports;
 mod repository;
 mod schemas;
 mod show;
-mod stdout;
 mod sweep;
 
 use clap::{Parser, Subcommand};
@@ -77,7 +77,7 @@ impl Command {
 fn main() -> std::process::ExitCode {
     let command = CommandLine::parse().command;
     if let Some(Err(error)) = command.implementation().map(|one| one.permit(std::env::args_os())) {
-        anstream::eprintln!("error: {error}");
+        crate::output::eprintln!("error: {error}");
         return ExitCode::Usage.into();
     }
     let outcome = match command {
@@ -96,9 +96,9 @@ fn main() -> std::process::ExitCode {
     };
     match outcome {
         Ok(code) => code.into(),
-        Err(error) if stdout::is_unread(error.as_ref()) => stdout::NOBODY_READS.into(),
+        Err(error) if output::is_unread(error.as_ref()) => output::NOBODY_READS.into(),
         Err(error) => {
-            anstream::eprintln!("error: {error}");
+            crate::output::eprintln!("error: {error}");
             ExitCode::Fault.into()
         }
     }

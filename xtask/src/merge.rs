@@ -41,10 +41,10 @@ pub(crate) fn run(command: &Merge) -> Outcome {
         Err(error) => return Ok(usage(&error.to_string())),
     };
     if command.written.is_empty() {
-        crate::stdout::print!("{}", Form::Json.text(&whole)?);
+        crate::output::print!("{}", Form::Json.text(&whole)?);
     } else {
         command.written.write(&whole)?;
-        crate::stdout::print!("{}", whole.closing_text());
+        crate::output::print!("{}", whole.closing_text());
     }
     Ok(whole.exit_code())
 }
@@ -56,6 +56,6 @@ pub(crate) fn read(path: &Path) -> Result<Document, String> {
 }
 
 fn usage(error: &str) -> ExitCode {
-    anstream::eprintln!("error: {error}");
+    crate::output::eprintln!("error: {error}");
     ExitCode::Usage
 }

@@ -34,11 +34,11 @@ impl NotRun {
     pub(crate) fn told(self) -> Outcome {
         match self {
             Self::Usage(message) => {
-                anstream::eprintln!("error: {message}");
+                crate::output::eprintln!("error: {message}");
                 Ok(ExitCode::Usage)
             }
             Self::NotStarted(fault) => {
-                anstream::eprintln!("error: {fault}");
+                crate::output::eprintln!("error: {fault}");
                 Ok(ExitCode::NotStarted)
             }
             Self::Fault(error) => Err(error),
@@ -70,7 +70,7 @@ pub(crate) fn fallen(run: &Run) -> Option<ExitCode> {
         (_, Some(Ok(_)), _) => Check::Step(run.steps.len()).to_string(),
         _ => "the project".to_owned(),
     };
-    anstream::eprintln!("error: {place}: {fault}");
+    crate::output::eprintln!("error: {place}: {fault}");
     Some(if matches!(fault, Fault::Harness(_)) { ExitCode::Fault } else { ExitCode::Failures })
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn fallen(run: &Run) -> Option<ExitCode> {
 /// implementation said on stderr may tell why.
 pub(crate) fn unanswered(run: &Run) -> ExitCode {
     if !run.said.is_empty() {
-        anstream::eprintln!("{}", run.said);
+        crate::output::eprintln!("{}", run.said);
     }
     ExitCode::Failures
 }

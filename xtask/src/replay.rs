@@ -40,7 +40,7 @@ impl Replay {
 pub(crate) fn run(command: &Replay) -> Outcome {
     let shown = command.transcript.display();
     let usage = |error: &dyn std::fmt::Display| {
-        anstream::eprintln!("error: {error}");
+        crate::output::eprintln!("error: {error}");
         Ok(ExitCode::Usage)
     };
     let text = match std::fs::read_to_string(&command.transcript) {
@@ -58,18 +58,18 @@ pub(crate) fn run(command: &Replay) -> Outcome {
     let departure = match Host::new(starter.as_ref()).replay(&transcript) {
         Ok(departure) => departure,
         Err(fault) => {
-            anstream::eprintln!("error: {fault}");
+            crate::output::eprintln!("error: {fault}");
             return Ok(ExitCode::NotStarted);
         }
     };
     let requests = transcript.exchanges.len();
     let Some(departure) = departure else {
-        crate::stdout::println!("{}, every answer as recorded", counted(requests, "request"));
+        crate::output::println!("{}, every answer as recorded", counted(requests, "request"));
         return Ok(ExitCode::Conformant);
     };
     let path = if departure.path.is_empty() { "the whole answer" } else { &departure.path };
-    crate::stdout::println!("request {} of {requests}, {}: {path}", departure.number, departure.kind);
+    crate::output::println!("request {} of {requests}, {}: {path}", departure.number, departure.kind);
     let (recorded, seen) = texts_apart(departure.recorded.as_ref(), departure.seen.as_ref());
-    crate::stdout::println!("  recorded  {recorded}\n  seen      {seen}");
+    crate::output::println!("  recorded  {recorded}\n  seen      {seen}");
     Ok(ExitCode::Failures)
 }

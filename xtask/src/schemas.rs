@@ -26,17 +26,17 @@ pub(crate) fn run(command: &Schemas) -> Outcome {
         let path = repository::root().join("specs").join(name);
         let fresh = std::fs::read_to_string(&path).is_ok_and(|existing| existing == text);
         if fresh {
-            crate::stdout::println!("fresh    specs/{name}");
+            crate::output::println!("fresh    specs/{name}");
         } else if command.check {
             stale += 1;
-            crate::stdout::println!("stale    specs/{name}");
+            crate::output::println!("stale    specs/{name}");
         } else {
             std::fs::write(&path, text)?;
-            crate::stdout::println!("written  specs/{name}");
+            crate::output::println!("written  specs/{name}");
         }
     }
     if stale > 0 {
-        anstream::eprintln!("{stale} stale; run `cargo xtask schemas` and commit what it writes");
+        crate::output::eprintln!("{stale} stale; run `cargo xtask schemas` and commit what it writes");
         return Ok(ExitCode::Failures);
     }
     Ok(ExitCode::Conformant)

@@ -53,7 +53,7 @@ pub(crate) fn run(command: &Show) -> Outcome {
         Ok(run) => run,
         Err(not_run) => return not_run.told(),
     };
-    crate::stdout::println!("{}: {}\n", scenario.id, scenario.title);
+    crate::output::println!("{}: {}\n", scenario.id, scenario.title);
     for (number, (step, answer)) in (1..).zip(scenario.steps.iter().zip(&run.steps)) {
         print_step(number, step, answer);
     }
@@ -61,12 +61,12 @@ pub(crate) fn run(command: &Show) -> Outcome {
         return Ok(code);
     }
     if let (true, Some(Ok(Reply::Result(report)))) = (scenario.steps.is_empty(), &run.load) {
-        crate::stdout::print!("{}", load_text(report));
-        crate::stdout::println!("\nnothing happens after loading{}", judged(command, &scenario));
+        crate::output::print!("{}", load_text(report));
+        crate::output::println!("\nnothing happens after loading{}", judged(command, &scenario));
         return Ok(ExitCode::Conformant);
     }
     if let Some(reason) = one::refusal(&run) {
-        crate::stdout::println!("{reason}");
+        crate::output::println!("{reason}");
         return Ok(one::unanswered(&run));
     }
     Ok(if run.steps.iter().all(one::is_result) { ExitCode::Conformant } else { one::unanswered(&run) })
@@ -90,10 +90,10 @@ fn print_step(number: usize, step: &Step, answer: &StepAnswer) {
                 StepAction::Turn(turn) => turn.interrupt.as_ref().map(|cut| cut.when),
                 StepAction::Wait(_) => None,
             };
-            crate::stdout::println!("{}", timeline_text(&title, trace, point));
+            crate::output::println!("{}", timeline_text(&title, trace, point));
         }
         StepAnswer::Wait(Ok(Reply::Result(report))) => {
-            crate::stdout::println!("{title}\n  it is {} ms\n", report.now_ms);
+            crate::output::println!("{title}\n  it is {} ms\n", report.now_ms);
         }
         StepAnswer::Turn(answer) => print_other(&title, answer),
         StepAnswer::Wait(answer) => print_other(&title, answer),
@@ -103,6 +103,6 @@ fn print_step(number: usize, step: &Step, answer: &StepAnswer) {
 /// A reply that is no result; a fault is told at the end.
 fn print_other<Report>(title: &str, answer: &Answer<Report>) {
     if let Some(reason) = answer.as_ref().ok().and_then(one::without_result) {
-        crate::stdout::println!("{title}\n  {reason}\n");
+        crate::output::println!("{title}\n  {reason}\n");
     }
 }

@@ -63,7 +63,7 @@ pub(crate) fn run(command: &Sweep) -> Outcome {
         Ok(run) => run,
         Err(not_run) => return not_run.told(),
     };
-    crate::stdout::println!("{}: {}", scenario.id, scenario.title);
+    crate::output::println!("{}: {}", scenario.id, scenario.title);
     if run.sweep.is_empty() {
         if let Some(code) = one::fallen(&run) {
             return Ok(code);
@@ -71,14 +71,14 @@ pub(crate) fn run(command: &Sweep) -> Outcome {
         let reason = one::refusal(&run).unwrap_or_else(|| {
             "nothing to sweep: the last step is not a turn that runs to its end".to_owned()
         });
-        crate::stdout::println!("{reason}");
+        crate::output::println!("{reason}");
         return Ok(one::unanswered(&run));
     }
     let verdict = judge(&scenario, Level::Must, &run);
     let is_answered = run.sweep.iter().all(Cut::is_answered);
     // Not followed to the end, though all was answered: nothing was found wrong because nothing was looked at.
     if !verdict.reason.is_empty() && is_answered {
-        crate::stdout::println!("{}", verdict.reason);
+        crate::output::println!("{}", verdict.reason);
         return Ok(one::unanswered(&run));
     }
     let mut failed = 0;
@@ -93,20 +93,20 @@ pub(crate) fn run(command: &Sweep) -> Outcome {
         if cut.fault().is_some() {
             continue;
         }
-        crate::stdout::println!("\n{}", Check::Cut(cut.point));
+        crate::output::println!("\n{}", Check::Cut(cut.point));
         for finding in of_cut {
             let mismatch = &finding.mismatch;
-            crate::stdout::println!("  expected  {}\n  seen      {}", mismatch.expected, mismatch.seen);
-            crate::stdout::println!("  at        {}:{}", scenario.file, mismatch.position);
+            crate::output::println!("  expected  {}\n  seen      {}", mismatch.expected, mismatch.seen);
+            crate::output::println!("  at        {}:{}", scenario.file, mismatch.position);
         }
         for answer in [&cut.interrupted, &cut.repeated].into_iter().flatten() {
             if let Some(reason) = answer.as_ref().ok().and_then(one::without_result) {
-                crate::stdout::println!("  {reason}");
+                crate::output::println!("  {reason}");
             }
         }
-        crate::stdout::println!("{}", timelines(cut));
+        crate::output::println!("{}", timelines(cut));
     }
-    crate::stdout::println!("{}, {failed} wrong", counted(run.sweep.len(), "point"));
+    crate::output::println!("{}, {failed} wrong", counted(run.sweep.len(), "point"));
     if let Some(code) = one::fallen(&run) {
         return Ok(code);
     }

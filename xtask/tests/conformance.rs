@@ -260,6 +260,16 @@ fn who_reads_no_further_ends_the_program_quietly() {
 }
 
 #[test]
+fn a_complaint_that_nobody_reads_is_no_fault_of_the_suite() {
+    for (arguments, code) in [(&["list", "no such scenario"][..], 2), (&["show", ONE, "--", "false"], 3)] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        let mut child = command.args(arguments).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stderr.take());
+        assert_eq!(child.wait().unwrap().code(), Some(code), "{arguments:?}");
+    }
+}
+
+#[test]
 fn no_jobs_are_a_slip_and_the_number_that_is_wanted_is_told() {
     let (code, _, complaint) = xtask(&["conformance", "--run", ONE, "--jobs", "0"]);
     assert_eq!(code, Some(2), "{complaint}");

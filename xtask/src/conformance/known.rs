@@ -83,7 +83,7 @@ impl ChosenBaseline {
             [("added", &update.added), ("changed", &update.changed), ("taken out", &update.removed)]
         {
             for key in keys {
-                anstream::eprintln!("{}: {what}: {key}", baseline.file);
+                crate::output::eprintln!("{}: {what}: {key}", baseline.file);
             }
         }
         // What nobody may excuse by writing a file stays as it is.

@@ -1,4 +1,4 @@
-//! What commands print on stdout: colours only where somebody sees them, and an end where nobody reads any more.
+//! What commands print: colours only where somebody sees them, and an end where nobody reads any more.
 //!
 //! Knows no commands. Rules: a reader who has read enough, as `head` has, is no fault of anybody: the program ends
 //! quietly, as one does that the signal of a broken pipe ends.
@@ -19,9 +19,14 @@ pub(crate) fn write(text: Arguments<'_>) {
         if error.kind() == ErrorKind::BrokenPipe {
             std::process::exit(i32::from(NOBODY_READS));
         }
-        anstream::eprintln!("error: stdout cannot be written: {error}");
+        complain(format_args!("error: stdout cannot be written: {error}\n"));
         std::process::exit(ExitCode::Fault as i32);
     }
+}
+
+/// Says something on stderr; where nobody listens there is nobody to tell that to.
+pub(crate) fn complain(text: Arguments<'_>) {
+    _ = anstream::stderr().write_fmt(text);
 }
 
 /// Whether the reason of an error is that nobody reads stdout any more; files that are written tell of a broken pipe
@@ -34,11 +39,15 @@ pub(crate) fn is_unread(error: &(dyn Error + 'static)) -> bool {
 }
 
 macro_rules! print {
-    ($($text:tt)*) => { $crate::stdout::write(format_args!($($text)*)) };
+    ($($text:tt)*) => { $crate::output::write(format_args!($($text)*)) };
 }
 
 macro_rules! println {
-    ($($text:tt)*) => { $crate::stdout::write(format_args!("{}\n", format_args!($($text)*))) };
+    ($($text:tt)*) => { $crate::output::write(format_args!("{}\n", format_args!($($text)*))) };
 }
 
-pub(crate) use {print, println};
+macro_rules! eprintln {
+    ($($text:tt)*) => { $crate::output::complain(format_args!("{}\n", format_args!($($text)*))) };
+}
+
+pub(crate) use {eprintln, print, println};
