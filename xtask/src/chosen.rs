@@ -14,7 +14,7 @@ use harness::suite::{ReadError, Repository};
 #[derive(Args)]
 #[command(next_help_heading = "Choosing scenarios")]
 pub(crate) struct Chosen {
-    /// Only ids that contain one of these. Here and below, a value that selects nothing by itself is an error.
+    /// Only ids that contain one of these. A value that selects nothing by itself, here or above, is an error.
     filters: Vec<String>,
     /// Only ids that match this glob, for example `schema/*`; may be repeated.
     #[arg(long, value_name = "GLOB")]

@@ -133,6 +133,24 @@ fn a_written_baseline_excuses_the_run_that_it_was_written_from() {
 }
 
 #[test]
+fn who_became_better_is_told_how_to_say_so_in_the_baseline() {
+    let folder = Folder::new();
+    let text = format!("{ONE}:\n  reason: it dies\n  signature: crash load\n");
+    let file = folder.write("known.yml", &text);
+    let run = |more: &[&str]| xtask(&[&["conformance", "--baseline", &file], more].concat());
+    let better = "\nnothing regressed; 1 known failure passes now";
+    let (code, printed, _) = run(&[]);
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(printed.ends_with(&format!("{better}: rerun with --update-baseline\n")), "{printed}");
+    let (code, printed, _) = run(&["--update-baseline"]);
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(printed.ends_with(&format!("{better}\n")), "{printed}");
+    let (code, printed, _) = run(&[]);
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(printed.ends_with("\nconformant\n"), "{printed}");
+}
+
+#[test]
 fn merged_shares_are_the_whole_run() {
     let folder = Folder::new();
     let (_, whole, _) = xtask(&["conformance", "--chapter", "GAT", "--format", "json"]);
