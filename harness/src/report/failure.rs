@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::report::event::{Judged, Snapshot};
 use crate::scenario::ScenarioId;
-use crate::source::Position;
+use crate::source::{Position, counted};
 use crate::spec::Level;
 use crate::verdict::{Finding, Observation};
 
@@ -70,8 +70,8 @@ pub fn failure_text(judged: &Judged, rerun: Rerun<'_>) -> String {
         difference(&mut text, judged, finding);
     }
     if findings.len() > MAXIMUM_SHOWN {
-        let more =
-            format!("{} more differences, all of them with --format json", findings.len() - MAXIMUM_SHOWN);
+        let more = counted(findings.len() - MAXIMUM_SHOWN, "more difference");
+        let more = format!("{more}, all of them with --format json");
         line(&mut text, "and", &more, QUIET);
     }
     if findings.is_empty() {

@@ -12,6 +12,7 @@ use crate::protocol::{
     Finding, Json, LoadOutcome, LoadReport, Severity, SkillId, SkillReport, SourcePlace, ToolName,
     ToolReport, ToolSource, Unknown, Visibility,
 };
+use crate::source::counted;
 
 /// A load report for programs, and under `gates` what each gate reads and whether memory opens it.
 pub fn inspection_json(report: &LoadReport, given: Option<&GivenMemory>) -> Result<Json, serde_json::Error> {
@@ -91,10 +92,6 @@ fn verdict(report: &LoadReport) -> String {
         parts.push(format!("{unknown} unknown"));
     }
     parts.join(", ")
-}
-
-fn counted(number: usize, name: &str) -> String {
-    format!("{number} {name}{}", if number == 1 { "" } else { "s" })
 }
 
 fn write_skill(

@@ -10,6 +10,7 @@ use crate::protocol::{
     Awaited, Intent, InterruptPoint, Json, Moment, Outcome, Part, ReadResult, Sender, ServiceCall,
     ServiceOutcome, ToolRun, ToolRunOutcome, Trigger, TurnTrace,
 };
+use crate::source::counted;
 use crate::verdict::json_text;
 
 /// What comes first among things of the same instant where the trace does not say: what was under way ends, with
@@ -143,8 +144,8 @@ fn model_lines(order: &Order, trace: &TurnTrace) -> impl Iterator<Item = Line> {
         let said = call.say.iter().map(|text| format!("\"{text}\""));
         let answered: Vec<String> = said.chain(call.calls.iter().map(intent)).collect();
         let answered = if answered.is_empty() { "nothing".to_owned() } else { answered.join(", ") };
-        let text =
-            format!("model    call {}: {} tools offered; answers {answered}", number + 1, call.offered.len());
+        let offered = counted(call.offered.len(), "tool");
+        let text = format!("model    call {}: {offered} offered; answers {answered}", number + 1);
         let mut lines: Vec<Line> = call.read.iter().map(|result| line(reading(result))).collect();
         lines.push(line(text));
         lines

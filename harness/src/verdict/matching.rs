@@ -5,12 +5,12 @@
 
 use crate::protocol::Json;
 use crate::scenario::{Pattern, PatternKind};
-use crate::source::Position;
+use crate::source::{Position, counted};
 use crate::verdict::render::{
     entries_text, is_told_whole, names_text, pattern_text, texts_apart, value_text,
 };
 use crate::verdict::signature::Kind;
-use hints::{EMPTY, absent_among, candidates, counted, lengths_differ, no_key_among};
+use hints::{EMPTY, absent_among, candidates, lengths_differ, no_key_among};
 
 mod hints;
 #[cfg(test)]
@@ -114,7 +114,7 @@ fn differences(pattern: &Pattern, value: Option<&Json>, site: &Site, found: &mut
                 }
             }
             Some(items) => {
-                let expected = format!("{}: {}", counted(patterns.len()), pattern_text(pattern));
+                let expected = format!("{}: {}", counted(patterns.len(), "item"), pattern_text(pattern));
                 found.push(differs(expected, lengths_differ(patterns, items, site)));
             }
             None => found.push(differs(pattern_text(pattern), value_text(value))),

@@ -6,7 +6,7 @@
 use super::{Mismatch, Site, differences, matches};
 use crate::protocol::Json;
 use crate::scenario::{Pattern, PatternKind};
-use crate::source::nearest;
+use crate::source::{counted, nearest};
 use crate::verdict::render::{entries_text, names_text, value_text};
 
 /// For a value that is not there: a key that is called similarly, or all there are, with their values where these are
@@ -43,10 +43,6 @@ const NEAREST: &str = "nearest is ";
 /// How many differences are told of one item, and of how many items.
 const MAXIMUM_DETAILS: usize = 3;
 
-pub(super) fn counted(count: usize) -> String {
-    if count == 1 { "1 item".to_owned() } else { format!("{count} items") }
-}
-
 /// For a list of another length: all items, or, where they are too many, those that matter.
 pub(super) fn lengths_differ(patterns: &[Pattern], items: &[Json], site: &Site) -> String {
     let first = patterns
@@ -60,7 +56,7 @@ pub(super) fn lengths_differ(patterns: &[Pattern], items: &[Json], site: &Site) 
     }
     let names = names_of(items, site);
     let all = names_text(names.iter().map(String::as_str));
-    let count = counted(items.len());
+    let count = counted(items.len(), "item");
     if !is_cut(&all) {
         return format!("{count}: [{all}], first difference at [{first}]");
     }
@@ -135,7 +131,7 @@ pub(super) fn candidates(pattern: &Pattern, items: &[Json], site: &Site) -> Stri
     if let Some((path, found)) = closest {
         return format!("{NEAREST}{path}, where {}", details(&found, &path));
     }
-    let count = counted(items.len());
+    let count = counted(items.len(), "item");
     let names = names_text(names_of(items, site).iter().map(String::as_str));
     if is_cut(&names) && !items.iter().all(|item| is_named(item, site)) {
         return deepest(pattern, items, site);
@@ -156,7 +152,7 @@ fn deepest(pattern: &Pattern, items: &[Json], site: &Site) -> String {
         let FirstDifference { place, expected, seen, .. } = one;
         return format!("{NEAREST}{}, where {}", site.item(one.index).path, detail(place, expected, seen));
     }
-    let count = counted(items.len());
+    let count = counted(items.len(), "item");
     let Some(first) = told.first() else { return count };
     // What was expected is the same for all where they differ in the same place: told once, it leaves the eye to what differs.
     let is_one_place = told.iter().all(|one| (&one.place, &one.expected) == (&first.place, &first.expected));
