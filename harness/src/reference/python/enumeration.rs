@@ -90,7 +90,7 @@ pub(crate) fn display(member: &Member) -> Option<String> {
 }
 
 /// Values that a class body turns into members; descriptors, and what may be one, are others.
-fn is_member_value(value: &Value) -> bool {
+pub(super) fn is_member_value(value: &Value) -> bool {
     match value {
         Value::Opaque(path) => &**path == AUTO,
         Value::None

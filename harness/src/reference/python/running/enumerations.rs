@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use super::super::class::Class;
-use super::super::enumeration::{self, AUTO};
+use super::super::enumeration;
 use super::super::exception::Halt;
 use super::super::form::BasicType;
 use super::super::interpreter::Interpreter;
@@ -25,19 +25,7 @@ impl Interpreter<'_> {
         let mut members: Vec<Rc<Member>> = Vec::new();
         let mut last = 0_i64;
         for (name, value) in class.scope.bindings.borrow().iter() {
-            let plain = matches!(
-                value,
-                Value::None
-                    | Value::Bool(_)
-                    | Value::Int(_)
-                    | Value::Float(_)
-                    | Value::Text(_)
-                    | Value::Tuple(_)
-                    | Value::List(_)
-                    | Value::Dict(_)
-            );
-            let is_auto = matches!(value, Value::Opaque(path) if &**path == AUTO);
-            if name.starts_with('_') || !(plain || is_auto) {
+            if name.starts_with('_') || !enumeration::is_member_value(value) {
                 continue;
             }
             let value = match value {
